@@ -230,7 +230,9 @@ export function buildReport(
   const mutants = new Map(suite.checks.map((check) => [check.id, check.mutants]));
   const ended = counted.map((check) => ({ ...check, mutants: mutants.get(check.id) ?? [] }));
   const diagnoses = diagnosesOf(ended, possible, causes);
-  const usualCauses = suite.subject === "server" ? usualCausesOf(ended, serverGuidance) : undefined;
+  // The causes that are usual for a group of checks say less than a fault that matches the run.
+  const usualCauses =
+    suite.subject === "server" && diagnoses.length === 0 ? usualCausesOf(ended, serverGuidance) : undefined;
   // A failure counts even if the run had faults.
   const isBroken = run.suiteErrors.length > 0 && !run.cutShort;
   return {

@@ -326,15 +326,19 @@ function declared(
   ];
 }
 
+/** The number of ids of objects that are still on the target. report.json contains more. */
+const MAX_IDS = 3;
+
 /** The objects that the run cleaned up, and the objects that are still on the target. */
 function leftBehind(report: Report): readonly string[] {
   const { cleaned_up, left_behind = [] } = report;
   if (!cleaned_up) return [];
   const { deliveries, webhooks } = cleaned_up;
   const left = left_behind.map(({ kind, count, ids, why }) => {
-    const named = kind === "delivery" || kind === "webhook" ? `: ${ids.join(", ")}` : "";
-    const more = named && count > ids.length ? ", …" : "";
-    return inLine(`  ${countedKind({ kind, count })} (${why})${named}${more}`);
+    const named = kind === "delivery" || kind === "webhook" ? ids.slice(0, MAX_IDS) : [];
+    const list = named.length > 0 ? `: ${named.join(", ")}` : "";
+    const more = named.length > 0 && count > named.length ? ", …" : "";
+    return inLine(`  ${countedKind({ kind, count })} (${why})${list}${more}`);
   });
   return [
     `Cleaned up: ${countedKind({ kind: "delivery", count: deliveries })} cancelled, ${countedKind({ kind: "webhook", count: webhooks })} deleted.${left.length > 0 ? " Still on the target:" : ""}`,

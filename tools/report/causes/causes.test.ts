@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { causesLine, causesOf, isFirstToFix } from "./causes.ts";
+import { causesLine, causesOf, isFirstToFix, nearestFirst } from "./causes.ts";
 
 type Ended = Parameters<typeof causesOf>[0][number];
 
@@ -23,7 +23,7 @@ describe("causes", () => {
     const causes = causesOf(checks);
     expect(causes.map(({ check }) => check)).toEqual(["stores.first", "health.ok"]);
     expect(causes[0]?.checks).toEqual(["stores.first", "creation.one", "creation.two"]);
-    expect(causesLine(causes, checks)).toBe("2 failures, each different; they block 3 checks");
+    expect(causesLine(causes, checks)).toBe("2 failures; they block 3 checks");
   });
 
   test("failures of the same clauses have one cause, even with different records and operations", () => {
@@ -226,7 +226,7 @@ describe("causes", () => {
   test("there are no causes if no two failures share one", () => {
     const checks = [failed("a", "one"), failed("b", "two")];
     expect(causesOf(checks)).toEqual([]);
-    expect(causesLine([], checks)).toBe("2 failures, each different");
+    expect(causesLine([], checks)).toBe("2 failures");
     expect(causesLine([], [])).toBeUndefined();
   });
 
@@ -244,7 +244,7 @@ describe("causes", () => {
     const all = [failed("a", "alike"), failed("d", "alike"), ...["e", "f", "g"].map((id) => warned(id))];
     expect(causesOf(all).map((cause) => isFirstToFix(cause, all))).toEqual([true]);
     expect(causesLine(causesOf(warnings), warnings)).toBe("1 cause explains all 2 warnings");
-    expect(causesLine([], [warned("b"), warned("c")])).toBe("2 warnings, each different");
+    expect(causesLine([], [warned("b"), warned("c")])).toBe("2 warnings");
   });
 
   test("the purposely invalid part of a request is in the cause if it is the same in all failures", () => {
@@ -263,4 +263,27 @@ describe("causes", () => {
     expect(whatOf(used)).toEqual([purpose("a used code")]);
     expect(whatOf([...used, answered("c", "no code")])).toEqual([message]);
   });
+});
+
+test("failures to read first: a named fault, a narrowed failure, few requests; last: a missing webhook, random input", () => {
+  const cases = { failed: ["customer"], held: ["payment"], not_reached: [] };
+  const failures = {
+    random: { requests: 2, counterexample: "{}" },
+    many: { requests: 90 },
+    missing: { requests: 1, relation: "to arrive" },
+    later: { requests: 8 },
+    sooner: { requests: 4 },
+    narrowed: { requests: 40, cases },
+    faulty: { requests: 50, fault: "times have offsets" },
+  } as const;
+  const checks = Object.entries(failures).map(([id, one]) => ({ id, status: "failed" as const, ...one }));
+  expect(nearestFirst(checks).map(({ id }) => id)).toEqual([
+    "faulty",
+    "narrowed",
+    "sooner",
+    "later",
+    "missing",
+    "random",
+    "many",
+  ]);
 });

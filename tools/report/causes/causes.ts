@@ -21,7 +21,10 @@ export interface Cause {
 interface EndedCheck
   extends Pick<SuiteCheck, "id">,
     Partial<Pick<SuiteCheck, "severity">>,
-    Pick<Outcome, "subject" | "field" | "relation" | "expected" | "actual" | "violates" | "cases"> {
+    Pick<
+      Outcome,
+      "subject" | "field" | "relation" | "expected" | "actual" | "violates" | "cases" | "counterexample"
+    > {
   readonly clauses?: readonly string[];
   readonly status: ReportedStatus;
   readonly message?: string;
@@ -76,18 +79,38 @@ const MANY_REQUESTS = 60;
 /** True for a flag about other content, such as has_more. If the content is wrong, the flag is wrong too. */
 const isFlag = ({ actual }: Pick<EndedCheck, "actual">) => actual === "true" || actual === "false";
 
+/** True if the check found out which cases fail and which pass. */
+const isNarrowed = ({ cases }: Pick<EndedCheck, "cases">) =>
+  cases !== undefined && cases.failed.length > 0 && cases.held.length > 0;
+
 /**
- * Sorts failures for reading: wrong content before a flag about it at the same operation, and checks with
- * many requests last.
+ * Sorts failures for reading. Checks with random input or many requests come last, a flag after wrong content at the
+ * same operation, and a missing webhook after a wrong response. The rest of the order: failures with a known fault,
+ * failures whose passing cases are known, and checks with few requests.
  */
-export function nearestFirst<Ended extends Pick<EndedCheck, "requests" | "actual" | "operation">>(
-  checks: readonly Ended[],
-): readonly Ended[] {
+export function nearestFirst<
+  Ended extends Pick<
+    EndedCheck,
+    "requests" | "actual" | "operation" | "counterexample" | "relation" | "fault" | "cases"
+  >,
+>(checks: readonly Ended[]): readonly Ended[] {
   const content = new Set(checks.flatMap((check) => (isFlag(check) ? [] : (check.operation ?? []))));
-  const distance = (check: Ended) =>
-    (isFlag(check) && check.operation !== undefined && content.has(check.operation) ? 1 : 0) +
-    ((check.requests ?? 0) > MANY_REQUESTS ? 2 : 0);
-  return checks.toSorted((one, other) => distance(one) - distance(other));
+  const distance = (check: Ended): readonly number[] => [
+    Number(check.counterexample !== undefined || (check.requests ?? 0) > MANY_REQUESTS),
+    Number(isFlag(check) && check.operation !== undefined && content.has(check.operation)),
+    Number(check.relation === "to arrive"),
+    Number(check.fault === undefined),
+    Number(!isNarrowed(check)),
+    check.requests ?? 0,
+  ];
+  return checks.toSorted((one, other) => {
+    const others = distance(other);
+    return (
+      distance(one)
+        .map((part, index) => part - (others[index] ?? 0))
+        .find((part) => part !== 0) ?? 0
+    );
+  });
 }
 
 /** Puts the check of all responses first, because it names the fault and counts its occurrences. */
@@ -129,7 +152,9 @@ export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
   const failed = failedOf(checks);
   const isBeside = (alike: readonly EndedCheck[]) => alike.every(isWarning) && !failed.every(isWarning);
   const blockers = new Set(checks.flatMap((check) => check.blocked_by ?? []));
-  const wordsOf = ({ operation, message, fault }: EndedCheck) => `${operation} ${fault ?? message}`;
+  // The message of an unexpected status may contain details that differ between checks.
+  const wordsOf = ({ operation, message, fault, relation, expected, actual, violates }: EndedCheck) =>
+    `${operation} ${fault ?? (relation === "to answer" ? [expected, actual, violates].join() : message)}`;
   const wordsOfBlockers = new Set(failed.filter(({ id }) => blockers.has(id)).map(wordsOf));
   // A blocking check has its own fault. Only an identical message joins it to a group.
   const keyOf = (check: EndedCheck) =>
@@ -196,7 +221,7 @@ function explainedBy(
     checks.filter(({ id }) => cause.checks.includes(id)).length;
   const behind = warnings.length === 0 ? "" : `; also ${countedAs(warnings)}`;
   if (!causes.some((cause) => explains([...mustFix, ...warnings])(cause) > 1))
-    return `${countedAs(mustFix)}${mustFix.length > 1 ? ", each different" : ""}${behind}`;
+    return `${countedAs(mustFix)}${behind}`;
   const explaining = causes.filter((cause) => explains(mustFix)(cause) > 0);
   const isMixed = causes.some((cause) => explains(warnings)(cause) > 0);
   const all = `${share(causes, mustFix)}${isMixed ? ` and ${share(causes, warnings)}` : behind}`;

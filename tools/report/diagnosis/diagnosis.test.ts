@@ -179,7 +179,7 @@ test("names none if more than three faults explain a run equally well", () => {
 describe("usual causes", () => {
   const usual = (failures: Failures) => usualCausesOf(failing(failures), serverGuidance);
 
-  test("come from the guidance on the group with most failures", () => {
+  test("come from the guidance on the group of the failure to read first", () => {
     const found = usual({ ...BOTH_SIGNATURES, "paging.order": {} });
     expect(found?.causes.join()).toContain("decoded from base64");
     expect(found && usualCausesHeading(found)).toBe("Usual causes of failures in signatures.*:");

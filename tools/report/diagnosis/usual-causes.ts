@@ -1,4 +1,5 @@
 import type { GuidanceByGroup } from "../../../suites/core/guidance.ts";
+import { nearestFirst } from "../causes/causes.ts";
 import { type Ended, failuresOf } from "./fault-candidates.ts";
 
 /** What usually causes failures of a group of checks. */
@@ -8,13 +9,14 @@ export interface UsualCauses {
   readonly causes: readonly string[];
 }
 
-/** The usual causes for the group with most failures; undefined if it has less than half of the failures. */
+/** The usual causes for the group of the failure to read first; undefined if it has less than half of the failures. */
 export function usualCausesOf(checks: readonly Ended[], guidance: GuidanceByGroup): UsualCauses | undefined {
-  const failures = failuresOf(checks);
-  const groups = Map.groupBy(failures, ({ id }) => id.split(".")[0] ?? "");
-  const [largest] = [...groups].toSorted(([, one], [, other]) => other.length - one.length);
-  if (largest === undefined || 2 * largest[1].length < failures.length) return undefined;
-  const [group] = largest;
+  const failures = nearestFirst(failuresOf(checks));
+  const groupOf = ({ id }: Ended) => id.split(".")[0] ?? "";
+  const [first] = failures;
+  if (first === undefined) return undefined;
+  const group = groupOf(first);
+  if (2 * failures.filter((failure) => groupOf(failure) === group).length < failures.length) return undefined;
   const causes = guidance[group]?.causes ?? [];
   return causes.length === 0 ? undefined : { group, causes };
 }
