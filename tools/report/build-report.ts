@@ -229,7 +229,7 @@ export function buildReport(
   const possible = faultsNotRuledOut(run.knownFaults ?? {}, suite.checks, passed);
   const mutants = new Map(suite.checks.map((check) => [check.id, check.mutants]));
   const ended = counted.map((check) => ({ ...check, mutants: mutants.get(check.id) ?? [] }));
-  const diagnoses = diagnosesOf(ended, possible, causes);
+  const diagnoses = diagnosesOf(ended, possible);
   // The causes that are usual for a group of checks say less than a fault that matches the run.
   const usualCauses =
     suite.subject === "server" && diagnoses.length === 0 ? usualCausesOf(ended, serverGuidance) : undefined;

@@ -1,5 +1,4 @@
 import { withOperationNames } from "../../../suites/core/contract/operation-names.ts";
-import type { Cause } from "../causes/causes.ts";
 import { type Candidate, candidates, type Ended, failuresOf } from "./fault-candidates.ts";
 import type { KnownFaults } from "./known-faults.ts";
 
@@ -14,13 +13,6 @@ export interface Diagnosis {
 /** If more faults explain a run equally well, no fault is named, because a guess would mislead the user. */
 const MAX_NAMED = 3;
 
-/** The check to fix first: the only failed check, or the first check of a cause that explains all failures. */
-function leadingCheck(failures: readonly string[], causes: readonly Cause[]): string | undefined {
-  if (failures.length === 1) return failures[0];
-  const explainsAll = ({ checks }: Cause) => failures.every((id) => checks.includes(id));
-  return causes.find((cause) => failures.includes(cause.check) && explainsAll(cause))?.check;
-}
-
 /**
  * Prefers the fault that explains more failed checks. Then the fault whose mutant more of these checks catch, an exact
  * fit, and the fault that breaks fewer clauses.
@@ -33,26 +25,14 @@ const byFit = (one: Candidate, other: Candidate): number =>
 
 /**
  * The known faults that explain the run's failures best; none if more than three do. A fault has to explain half of the
- * failures, or the check to fix first.
+ * failures.
  * @param checks all checks of the run
- * @param causes the causes of the failures
  */
-export function diagnosesOf(
-  checks: readonly Ended[],
-  faults: KnownFaults,
-  causes: readonly Cause[],
-): readonly Diagnosis[] {
+export function diagnosesOf(checks: readonly Ended[], faults: KnownFaults): readonly Diagnosis[] {
   const failures = failuresOf(checks);
   const failing = failures.length;
-  const leading = leadingCheck(
-    failures.map(({ id }) => id),
-    causes,
-  );
   const found = candidates(checks, failures, faults)
-    .filter(
-      ({ explained }) =>
-        2 * explained.length >= failing || (leading !== undefined && explained.includes(leading)),
-    )
+    .filter(({ explained }) => 2 * explained.length >= failing)
     .toSorted(byFit);
   const best = found.filter((candidate) => found[0] !== undefined && byFit(found[0], candidate) === 0);
   if (best.length > MAX_NAMED) return [];
