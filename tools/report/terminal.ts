@@ -251,13 +251,12 @@ export const failureLine = (check: ReportedCheck, paint: Paint): string =>
 
 /** A line for each failure, and the first failures in full. */
 function failures(report: Report, context: ReportContext, paint: Paint): readonly string[] {
-  const failed = mustFirst(report.checks.filter(({ status }) => status === "failed"));
   const inOrder = inReadingOrder(report);
   // If a MUST check fails, no SHOULD failure is shown in full.
   const musts = inOrder.filter((check) => !isWarning(check));
   const detailed = (musts.length > 0 ? musts : inOrder).slice(0, MAX_DETAILS);
-  const rest = failed.length - detailed.length;
-  const lines = failed.map((check) => failureLine(check, paint));
+  const rest = inOrder.length - detailed.length;
+  const lines = inOrder.map((check) => failureLine(check, paint));
   return [
     ...(rest > 0 ? [...lines, ""] : []),
     ...detailed.map((check) => `${failureInFull(check, context, paint)}\n`),
@@ -266,7 +265,7 @@ function failures(report: Report, context: ReportContext, paint: Paint): readonl
           `Details of the other ${counted(rest, "failure")}: in report.html (--report DIR), or with --only ID.\n`,
         ]
       : []),
-    ...(failed.length > 0 ? [`${faultAdvice(report.suite.subject)}\n`] : []),
+    ...(inOrder.length > 0 ? [`${faultAdvice(report.suite.subject)}\n`] : []),
   ];
 }
 
