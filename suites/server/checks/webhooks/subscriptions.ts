@@ -42,6 +42,7 @@ const creation = check({
     "webhook-url-loses-its-path",
     "webhook-description-in-capitals",
     "webhook-event-types-ignored-on-creation",
+    "webhook-has-at-most-ten-event-types",
     "webhook-fails-from-the-start",
     "webhook-secret-without-prefix",
     "webhook-secret-is-not-base64",
@@ -75,6 +76,12 @@ const creation = check({
       context.attributeTo(clause["HOOK-7"]);
       expectThat("failing_since", shown.failing_since ?? null).is(null);
     }
+    context.attributeTo(clause["HOOK-5"]);
+    const allKinds = [...DEFAULT_KINDS, LOCATION_KIND];
+    const { event_types } = await createSubscription(context, { event_types: allKinds });
+    expectThat("the event_types of a subscription to all types", [event_types].flat().toSorted()).is(
+      allKinds.toSorted(),
+    );
     // Asserted last, so that only HOOK-12 fails if the subscription is returned with a 2xx status other than 201.
     context.attributeTo(clause["HOOK-12"]);
     response.expectStatus(201);

@@ -76,6 +76,11 @@ export const subscriptionsMutants = {
     breaks: [{ clause: "HOOK-5" }],
     mutate: alterRequests(() => ({ event_types: [...DEFAULT_KINDS] })),
   },
+  "webhook-has-at-most-ten-event-types": {
+    fault: "a subscription keeps only the first ten of its event_types",
+    breaks: [{ clause: "HOOK-5" }],
+    mutate: alterRequests(({ event_types = [] }) => ({ event_types: event_types.slice(0, 10) })),
+  },
   "webhook-fails-from-the-start": {
     fault: "failing_since of a new subscription is its creation time",
     breaks: [{ clause: "HOOK-7" }],
