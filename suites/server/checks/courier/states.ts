@@ -109,19 +109,28 @@ const located = check({
   title:
     "a drop-off with coordinates changes a RECEIVED delivery to QUEUED or OFFERED and computes its distance",
   clauses: [clause["STATE-7"], clause["STATE-8"]],
-  mutants: ["located-order-stays-received", "located-order-has-no-distance"],
-  async run({ api, attributeTo, order, store, point }) {
+  mutants: ["located-order-stays-received", "changed-order-stays-received", "located-order-has-no-distance"],
+  async run({ api, attributeTo, each, order, store, point }) {
     const { lat, lng } = await store();
-    const { id, status } = await createUnlocatedDelivery({ api, order });
-    attributeTo(clause["STATE-7"]);
-    expectThat("status before the PATCH", status).is("RECEIVED");
-    const newPoint = near(point, 3);
-    const delivery = await changeDelivery(api, id, { dropoff: { text: ADDRESS, ...newPoint } });
-    // A service that offers deliveries immediately may already return another status (OPEN-82).
-    expectThat("status", delivery.status).isNot("RECEIVED");
-    expectThat("cancelled_at", delivery.cancelled_at ?? null).is(null);
-    attributeTo(clause["STATE-8"]);
-    expectStraightLine(delivery.distance_m, { lat: Number(lat), lng: Number(lng) }, newPoint);
+    const earlierChanges = {
+      "a new delivery": [],
+      "a delivery whose address was changed before": [
+        { dropoff: { text: "Yeni adres telefonda sorulacak" } },
+      ],
+    };
+    await each(casesFrom("deliveries", earlierChanges), async ([, changes]) => {
+      const { id, status } = await createUnlocatedDelivery({ api, order });
+      attributeTo(clause["STATE-7"]);
+      expectThat("status before the PATCH", status).is("RECEIVED");
+      for (const change of changes) await changeDelivery(api, id, change);
+      const newPoint = near(point, 3);
+      const delivery = await changeDelivery(api, id, { dropoff: { text: ADDRESS, ...newPoint } });
+      // A service that offers deliveries immediately may already return another status (OPEN-82).
+      expectThat("status", delivery.status).isNot("RECEIVED");
+      expectThat("cancelled_at", delivery.cancelled_at ?? null).is(null);
+      attributeTo(clause["STATE-8"]);
+      expectStraightLine(delivery.distance_m, { lat: Number(lat), lng: Number(lng) }, newPoint);
+    });
   },
 });
 

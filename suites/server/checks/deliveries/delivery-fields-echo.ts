@@ -65,6 +65,9 @@ const offsetDegrees = fc.integer({ min: 1, max: 99 }).map((steps) => steps / 1e5
  */
 const INEXACT_AMOUNTS = [0.29, 0.57, 1.13, 4.35, 19.99, 1.1];
 
+/** More than 50 characters, but not more than 60 bytes, because no maximum length is specified (OPEN-127). */
+const LONG_ITEM_NAME = "Adana kebap, lavaş, közlenmiş biber, ezme ve ayranla";
+
 /** Likely values of origin_channel (OPEN-48). The last value has the maximum length. */
 const CHANNELS = ["POS", "PHONE", "TELEFON", "YEMEKSEPETI", "pos", "GETIRYEMEK-PAZARYERI"];
 
@@ -302,9 +305,13 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
       "items-merged-by-name",
       "item-total-is-the-price",
       "quantity-to-2-decimals",
+      "item-names-cut-at-50",
       "amounts-cut-to-the-kurus",
     ],
-    always: [INEXACT_AMOUNTS.map((total, line) => ({ name: `Meze ${line + 1}`, quantity: 1, total }))],
+    always: [
+      INEXACT_AMOUNTS.map((total, line) => ({ name: `Meze ${line + 1}`, quantity: 1, total })),
+      [{ name: LONG_ITEM_NAME, quantity: 1, total: 1 }],
+    ],
     // The first line occurs twice. The server must not merge equal lines.
     values: itemLists.map((lines) => [...lines, ...lines.slice(0, 1)]),
     order: (lines) => ({ items: lines }),

@@ -66,7 +66,12 @@ const completeItems = check({
   id: "paging.items-in-full",
   title: "each item of the list is the complete delivery, as returned by GET",
   clauses: [clause["LIST-2"]],
-  mutants: ["list-items-are-summaries", "list-items-hide-the-pin", "list-items-truncate-items"],
+  mutants: [
+    "list-items-are-summaries",
+    "list-items-hide-the-pin",
+    "list-items-truncate-items",
+    "list-items-round-discounts",
+  ],
   async run(context) {
     const { api, now, point } = context;
     const { store, payment } = await context.order();
@@ -75,6 +80,7 @@ const completeItems = check({
       ...randomValueOf(
         orders({ externalStoreId: external_store_id, paymentType: payment.type, point }, now()),
       ),
+      payment: { ...payment, subtotal: 95.35, discount: 10.35, amount_due: 85 },
       require_pin: true,
       items: Array.from({ length: ITEM_COUNT }, () => ({ name: dishName(), quantity: 1, total: 85 })),
     });

@@ -120,10 +120,13 @@ const circle = check({
     "area-centre-is-null",
     "area-radius-in-kilometres",
     "area-radius-by-default",
+    "area-radius-of-the-first-store",
     "area-radius-is-null",
   ],
   async run(context) {
     const { api, point, configureStore } = context;
+    // The integrator's first store, whose radius must not appear in the area of the second store.
+    await context.store();
     const store = await newStoreWithArea(context);
     const moved = north(point, 1);
     const { external_store_id, name, address_text } = store;
@@ -162,9 +165,10 @@ const serviceability = check({
   title: "drop-offs well within an area's radius are serviceable, and those far outside aren't",
   clauses: [clause["AREA-8"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["area-has-no-effect", "area-radius-by-default"],
+  mutants: ["area-has-no-effect", "area-radius-by-default", "area-radius-of-the-first-store"],
   async run(context) {
     const { api, point, configureStore } = context;
+    await context.store();
     const store = await newStoreWithArea(context);
     await context.each(cases("radii", SMALL_AND_LARGE_AREA, inMetres), async (settings) => {
       await configureStore(store.id, settings);

@@ -6,6 +6,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
+import { storesOf } from "../../session/lists/list-entries.ts";
 import { newStoreRegistration } from "../../session/stores/stores.ts";
 import { expectFields } from "../../support/assertions.ts";
 import { north } from "../../support/service-area.ts";
@@ -128,8 +129,10 @@ const companyOfTheCode = check({
   title: "a store belongs to the courier company that issued its pairing code",
   clauses: [clause["REG-22"]],
   needs: ["company-codes"],
-  mutants: ["store-joins-the-first-company"],
-  async run({ api, companyPairingCode, each, point }) {
+  mutants: ["store-joins-the-first-company", "listed-stores-have-the-first-company"],
+  async run({ api, companyPairingCode, each, point, store: firstStore }) {
+    // The integrator's first store, whose company differs from those of the following stores.
+    await firstStore();
     const codes = [
       await companyPairingCode({ company: `Şimşek Kurye ${randomUUID()}` }),
       await companyPairingCode({ company: `Şimşek Kurye ${randomUUID()}` }),
@@ -140,7 +143,8 @@ const companyOfTheCode = check({
     await each(cases("courier companies", codes, nameOf), async (code) => {
       const store = (await api.registerStore(newStoreRegistration(point, code.pairing_code))).body(201);
       const read = (await api.getStore(store.external_store_id)).body(200);
-      for (const { courier_company } of [store, read]) {
+      const listed = storesOf(await api.call("listStores")).find(({ id }) => id === store.id);
+      for (const { courier_company } of [store, read, Object(listed)]) {
         expectThat("courier_company.id", courier_company?.id).is(code.courier_company?.id);
         expectThat("courier_company.name", courier_company?.name).is(code.courier_company?.name);
       }

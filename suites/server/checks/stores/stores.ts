@@ -12,6 +12,7 @@ import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { landlineNumber } from "../../session/sample-data/sample-data.ts";
 import { type LinkedStore, newStoreRegistration } from "../../session/stores/stores.ts";
 import { expectEveryField, expectFields } from "../../support/assertions.ts";
+import { idsOf, listDeliveries, listOnceShown } from "../../support/lists/delivery-list.ts";
 import { lookAlikeStoreMutants, lookAlikesOf } from "../../support/look-alikes.ts";
 import { ROUNDING_MS } from "../../support/orders/deliveries.ts";
 import { expectQuote, quoteRequest } from "../../support/service-area.ts";
@@ -261,7 +262,8 @@ const missingField = check({
 
 const repeat = check({
   id: "stores.repeat",
-  title: "each repeated registration needs no code, returns 200, and updates only the same store",
+  title:
+    "each repeated registration needs no code, returns 200, updates only the same store, and keeps its deliveries",
   clauses: [
     clause["REG-2"],
     clause["REG-3"],
@@ -269,10 +271,12 @@ const repeat = check({
     clause["REG-5"],
     clause["REG-6"],
     clause["STORE-11"],
+    clause["LIST-20"],
   ],
   isolation: "own-integrator",
   mutants: [
     "repeat-answers-201",
+    "repeat-hides-earlier-deliveries",
     "repeat-needs-a-code",
     "repeat-keeps-the-old-address",
     "store-name-cut-at-40",
@@ -285,8 +289,13 @@ const repeat = check({
     "third-repeat-is-ignored",
     ...lookAlikeStoreMutants,
   ],
-  async run({ api, attributeTo, each, store }) {
+  async run({ api, attributeTo, each, order, store }) {
     const before = (await api.getStore((await store()).external_store_id)).body(200);
+    const { external_store_id } = before;
+    const delivery = (await api.createDelivery(await order())).body(201);
+    const ownDelivery = { external_ref: delivery.external_ref, external_store_id };
+    attributeTo(clause["LIST-20"]);
+    await listOnceShown(api, ownDelivery, [delivery]);
     const sent = repeatRegistration(before, {
       name: uniqueText("Iğdır Sofrası ve Ağrı Dağı Ev Yemekleri, Aksaray Şubesi"),
       address: { ...repeatRegistration(before).address, text: uniqueText("Kıztaşı Caddesi") },
@@ -325,9 +334,11 @@ const repeat = check({
       expectThat("the phone number's last ten digits", digits(after.phone)).is(digits(phone));
       expectThat("address_text", after.address_text).is(address.text);
     });
+    attributeTo(clause["LIST-20"]);
+    expectThat("the store's deliveries", idsOf(await listDeliveries(api, ownDelivery))).is([delivery.id]);
     attributeTo(clause["REG-6"]);
-    await each(lookAlikesOf(before.external_store_id), async ([, external_store_id]) => {
-      const body = { ...sent, external_store_id };
+    await each(lookAlikesOf(external_store_id), async ([, lookAlike]) => {
+      const body = { ...sent, external_store_id: lookAlike };
       const refused = await api.sendInvalid(
         "registerStore",
         "an unlinked external_store_id without a pairing_code",

@@ -22,6 +22,7 @@ import {
   waitForEvent,
   waitForEvents,
 } from "../../support/webhooks/delivery-events.ts";
+import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
 import { envelopeDataChecks } from "./envelope-data.ts";
 import { envelopeLargestChecks } from "./envelope-largest.ts";
@@ -188,13 +189,15 @@ const subscribedKinds = check({
 
 const othersEvents = check({
   id: "envelope.of-another",
-  title: "no event of a delivery reaches another integrator's endpoint",
-  clauses: [clause["ISO-17"]],
+  title:
+    "no event of a delivery reaches another integrator's endpoint, and no other integrator changes an endpoint's secret",
+  clauses: [clause["ISO-17"], clause["ISO-16"]],
   needs: ["receiver", "second-integrator"],
   mutants: [
     "events-go-to-every-integrator",
     "events-go-to-any-endpoint-with-event-types",
     "cancellations-go-to-every-integrator",
+    "foreign-webhook-rotated-though-refused",
   ],
   async run(context) {
     const own = await context.subscribe();
@@ -219,6 +222,11 @@ const othersEvents = check({
         );
       },
     );
+    context.attributeTo(clause["ISO-16"]);
+    const path = { id: own.id };
+    await context.other.api.sendInvalid("rotateWebhookSecret", "another integrator's subscription", { path });
+    const event = await waitForEvent(own.inbox, "delivery.created", await createDelivery(context));
+    attributeFailures([clause["ISO-16"]], () => expectSigned([event], own.secret));
   },
 });
 

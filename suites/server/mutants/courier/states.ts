@@ -75,6 +75,13 @@ export const statesMutants = {
     breaks: [{ clause: "STATE-7" }, { clause: "PATCH-1" }],
     mutate: alterTransition("locate", { to: "RECEIVED" }),
   },
+  "changed-order-stays-received": {
+    fault: "adding coordinates leaves a delivery RECEIVED if its address was changed before",
+    breaks: [{ clause: "STATE-7", case: "a delivery whose address was changed before" }],
+    mutate: alterUpdate((after, { status, version }) =>
+      status === "RECEIVED" && version > 1 && after.status === "QUEUED" ? { status } : {},
+    ),
+  },
   "located-order-has-no-distance": {
     fault: "adding coordinates to a delivery doesn't compute its distance",
     breaks: [{ clause: "STATE-8" }],

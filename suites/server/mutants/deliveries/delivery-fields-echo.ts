@@ -146,6 +146,13 @@ export const deliveryFieldsEchoMutants = {
       items: items?.map((item) => ({ ...item, quantity: rounded(Number(item.quantity), 2) })),
     })),
   },
+  "item-names-cut-at-50": {
+    fault: "item names are cut at 50 characters",
+    breaks: [{ clause: "DLV-28" }],
+    mutate: alterDelivery(({ items }) => ({
+      items: items?.map((item) => ({ ...item, name: item.name?.slice(0, 50) })),
+    })),
+  },
   "schedule-shifted-by-the-offset": {
     fault: "scheduled_for is local time marked as UTC (Z)",
     breaks: [{ clause: "DLV-29" }],

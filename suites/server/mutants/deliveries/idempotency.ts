@@ -86,6 +86,14 @@ export const idempotencyMutants = {
     breaks: [{ clause: "IDEM-5" }],
     mutate: alterCreation(async (call, create) => ({ ...(await create(call)), status: 201 })),
   },
+  "idempotency-repeat-hides-the-pin": {
+    fault: "a repeated creation returns the delivery without its delivery_pin",
+    breaks: [{ clause: "IDEM-6" }],
+    mutate: alterCreation(async (call, create) => {
+      const reply = await create(call);
+      return reply.status === 200 ? { ...reply, body: { ...reply.body, delivery_pin: null } } : reply;
+    }),
+  },
   "idempotency-forgets-cancelled-deliveries": {
     fault: "a cancellation frees the delivery's idempotency key and external_ref",
     breaks: [{ clause: "IDEM-5" }],

@@ -85,6 +85,16 @@ export const pagingMutants = {
       items: items.map((item) => ({ ...item, items: item.items?.slice(0, 10) })),
     })),
   },
+  "list-items-round-discounts": {
+    fault: "payment.discount has no decimals in the list",
+    breaks: [{ clause: "LIST-2" }],
+    mutate: alterPage(({ items }) => ({
+      items: items.map(({ payment, ...item }) => {
+        const discount = payment.discount ?? null;
+        return { ...item, payment: { ...payment, discount: discount && Math.round(discount) } };
+      }),
+    })),
+  },
   "list-items-hide-the-pin": {
     fault: "deliveries in the list have no delivery_pin",
     breaks: [{ clause: "LIST-2" }],

@@ -110,6 +110,16 @@ export const areaMutants = {
     breaks: [{ clause: "AREA-5" }, { clause: "AREA-8", case: "2500 m" }],
     mutate: alterArea((area, _store, deps) => ({ ...area, radius_m: deps.storeDefaults.radius_m })),
   },
+  "area-radius-of-the-first-store": {
+    fault: "every area has the radius of the first store's area",
+    breaks: [{ clause: "AREA-5" }, { clause: "AREA-8", case: "2500 m" }],
+    mutate: replaceOperation("listDeliveryAreas", async (call, original) => {
+      const { items } = (await original(call)).body;
+      return respondWith(200, {
+        items: items.map((area) => ({ ...area, radius_m: items[0]?.radius_m ?? null })),
+      });
+    }),
+  },
   "area-of-the-newest-store-missing": {
     fault: "the list of delivery areas lacks the last one",
     breaks: [{ clause: "AREA-7" }],

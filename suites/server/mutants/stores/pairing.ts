@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import type { Mutant } from "../mutant.ts";
-import { OVERLAP_MS, onRefusal, replaceOperation } from "../operators/operations.ts";
+import { OVERLAP_MS, onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { ignoreUseOfCodes, linkStoreUnchecked } from "../operators/stores.ts";
 
 export const pairingMutants = {
@@ -134,5 +134,16 @@ export const pairingMutants = {
         },
       };
     },
+  },
+  "listed-stores-have-the-first-company": {
+    fault: "every store in the list of stores has the first store's courier company",
+    breaks: [{ clause: "REG-22" }],
+    mutate: replaceOperation("listStores", async ({ deps: { records, database, views }, integrator }) => {
+      const stores = await records.stores.list(database, integrator.id);
+      const items = stores.map((store) =>
+        views.store({ ...store, company: stores[0]?.company ?? store.company }),
+      );
+      return respondWith(200, { items });
+    }),
   },
 } satisfies Record<string, Mutant>;

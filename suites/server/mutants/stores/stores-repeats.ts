@@ -1,5 +1,6 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
@@ -94,6 +95,19 @@ export const storeRepeatMutants = {
         await stores.update(tx, before?.lat === store.lat ? { ...store, lng: before.lng } : store);
       },
     })),
+  },
+  "repeat-hides-earlier-deliveries": {
+    fault: "a store's deliveries from before a repeated registration can't be found",
+    breaks: [{ clause: "LIST-20" }],
+    mutate: replaceOperation("listDeliveries", async (call, original) => {
+      const { deps, integrator, query } = call;
+      const { external_ref, external_store_id } = query;
+      const store =
+        external_store_id &&
+        (await deps.records.stores.find(deps.database, integrator.id, external_store_id));
+      if (!store || !external_ref || store.updated_at === store.created_at) return original(call);
+      return original({ ...call, query: { ...query, created_from: isoInstant(store.updated_at) } });
+    }),
   },
   "repeat-creates-another-store": {
     fault: "a repeated registration returns another id",

@@ -58,6 +58,21 @@ function closeFiveDaysAfterFirstFailure(deps: Dependencies): Dependencies {
   };
 }
 
+/** Shows the start of an endpoint's first failures during all later ones. */
+function showFirstFailingSince(deps: Dependencies): Dependencies {
+  const starts = new Map<string, number>();
+  const observed = alterWebhookRecords(({ failed }) => ({
+    async failed(tx, id, at) {
+      const since = await failed(tx, id, at);
+      starts.set(id, starts.get(id) ?? since);
+      return since;
+    },
+  }))(deps);
+  const webhook: typeof deps.views.webhook = (shown) =>
+    deps.views.webhook({ ...shown, failing_since: shown.failing_since && (starts.get(shown.id) ?? null) });
+  return { ...observed, views: { ...deps.views, webhook } };
+}
+
 /** Keeps an endpoint open although it responds to a test event with 410. */
 const keepOpenAfterGoneTest = (deps: Dependencies): Dependencies => {
   const tests = new Set<string>();
@@ -262,6 +277,11 @@ export const closingMutants = {
         return failed(tx, id, at);
       },
     })),
+  },
+  "failing-since-of-the-first-failures": {
+    fault: "failing_since of later failures is the start of the endpoint's first failures",
+    breaks: [{ clause: "HOOK-8" }],
+    mutate: showFirstFailingSince,
   },
   "failing-since-is-the-registration": {
     fault: "failing_since is the time of the registration",

@@ -30,6 +30,14 @@ export const envelopeValuesMutants = {
       notes: typeof data.notes === "string" ? data.notes.slice(0, 255) : null,
     })),
   },
+  "event-cuts-the-address-at-255": {
+    fault: "dropoff.text is cut at 255 characters in events",
+    breaks: [{ clause: "EVENT-48" }],
+    mutate: alterEventData((data) => {
+      const dropoff = Object(data.dropoff);
+      return { ...data, dropoff: { ...dropoff, text: String(dropoff.text).slice(0, 255) } };
+    }),
+  },
   "event-rounds-quantities": {
     fault: "quantities in events are rounded to two decimals",
     breaks: breaking("quantity", "EVENT-48"),

@@ -67,6 +67,25 @@ export const retriesPendingMutants = {
     breaks: [{ clause: "RETRY-11" }],
     mutate: changeOnSuccess(() => true, { due_at: 0 }),
   },
+  "later-event-of-the-delivery-drops-retries": {
+    fault: "delivery.updated cancels the pending retries of the delivery's earlier events",
+    breaks: [{ clause: "RETRY-11" }],
+    mutate: (deps) => ({
+      ...deps,
+      async emit(current, tx, delivery, kind) {
+        const earlier = tx.selectFrom("events").select("id").where("delivery_id", "=", delivery.id);
+        if (kind === "delivery.updated")
+          await tx
+            .updateTable("outbox")
+            .set({ state: "CANCELLED" })
+            .where("event_id", "in", earlier)
+            .where("state", "=", "PENDING")
+            .where("failures", ">", 0)
+            .execute();
+        await deps.emit(current, tx, delivery, kind);
+      },
+    }),
+  },
   "rotation-restarts-schedules": {
     fault: "a rotation restarts the retry schedules of the endpoint's events",
     breaks: [{ clause: "RETRY-12" }],

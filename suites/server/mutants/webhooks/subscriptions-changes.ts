@@ -232,6 +232,16 @@ export const subscriptionsChangesMutants = {
     ],
     mutate: replaceOperation("rotateWebhookSecret", async (call, original) => original(await asOwner(call))),
   },
+  "foreign-webhook-rotated-though-refused": {
+    fault: "rotating another integrator's subscription is refused, but its secret changes",
+    breaks: [{ clause: "ISO-16" }],
+    mutate: replaceOperation("rotateWebhookSecret", (call, original) =>
+      onRefusal("BULUNAMADI", original(call), async (refusal) => {
+        await original(await asOwner(call));
+        throw refusal;
+      }),
+    ),
+  },
   "foreign-webhook-can-be-tested": {
     fault: "any integrator can test a subscription",
     breaks: [

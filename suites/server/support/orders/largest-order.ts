@@ -1,4 +1,5 @@
 import type { Schemas } from "../../../core/contract/document.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
 
@@ -60,3 +61,22 @@ export const shownOfLargest = ({
   package_count,
   notes,
 });
+
+/** A text longer than a database column of 255 letters. No maximum length is specified (OPEN-127). */
+const LONG_TEXT = "Apartmanın arka bahçesinden geçip üçüncü kapı. ".repeat(7).slice(0, 300).trim();
+
+/** A drop-off whose address and directions have 300 letters each, which a server may refuse (OPEN-127). */
+export const withLongTexts = (dropoff: NewDelivery["dropoff"]): NewDelivery["dropoff"] => ({
+  ...dropoff,
+  text: `${dropoff.text} ${LONG_TEXT}`,
+  directions: LONG_TEXT,
+});
+
+/** Asserts that a shown text is the address, followed by the directions with any separator (OPEN-37). */
+export function expectAddress(
+  shown: string,
+  { text: address, directions = "" }: NewDelivery["dropoff"],
+): void {
+  expectThat("dropoff.text", shown).startsWith(address);
+  expectThat("the text after the address", shown.slice(address.length)).includes(directions);
+}
