@@ -229,12 +229,13 @@ export const subscriptionsChangesMutants = {
     breaks: [
       { clause: "ISO-16", case: "rotateWebhookSecret" },
       { clause: "ISO-19", case: "rotateWebhookSecret" },
+      { clause: "SIGN-6" },
     ],
     mutate: replaceOperation("rotateWebhookSecret", async (call, original) => original(await asOwner(call))),
   },
   "foreign-webhook-rotated-though-refused": {
     fault: "rotating another integrator's subscription is refused, but its secret changes",
-    breaks: [{ clause: "ISO-16" }],
+    breaks: [{ clause: "SIGN-6" }],
     mutate: replaceOperation("rotateWebhookSecret", (call, original) =>
       onRefusal("BULUNAMADI", original(call), async (refusal) => {
         await original(await asOwner(call));
