@@ -42,6 +42,25 @@ export const searchesImmediately = (deps: Dependencies): Dependencies => ({
   courierSearch: { ...deps.courierSearch, startsAt: () => 0 },
 });
 
+/**
+ * OPEN-22, OPEN-84: the search starts immediately. One that a change starts is reported as delivery.updated
+ * only.
+ */
+export function reportsNoSearchAfterChange(deps: Dependencies): Dependencies {
+  const changes = new Set<string>();
+  const searches = new Set<string>();
+  return {
+    ...searchesImmediately(deps),
+    async emit(all, tx, delivery, kind) {
+      const { id } = delivery;
+      if (kind === "delivery.updated") changes.add(id);
+      const isSilent = kind === "delivery.queued" && changes.has(id) && !searches.has(id);
+      if (kind === "delivery.queued" || kind === "delivery.offered") searches.add(id);
+      if (!isSilent) await deps.emit(all, tx, delivery, kind);
+    },
+  };
+}
+
 /** OPEN-22: a scheduled order is RECEIVED until its search starts. */
 export const receivedUntilSearch = (deps: Dependencies): Dependencies => ({
   ...withLifecycle(deps, ({ openings, transitions }) => ({

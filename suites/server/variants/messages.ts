@@ -65,6 +65,12 @@ export function lateAndTwice(deps: Dependencies): Dependencies {
   })(deps);
 }
 
+/** OPEN-198: offers are reported a second late, so that later events overtake them. */
+export const lateOffers = alterPost((post) => async (all, outgoing, signal) => {
+  if (outgoing.body.includes('"delivery.offered"')) await pause(LATE_MS);
+  return post(all, outgoing, signal);
+});
+
 /** A URL library may decode an escaped slash in a query, where it is allowed (RFC 3986, 3.4). */
 export const unescapesSlashes = alterAddresses((url) => {
   const [whole, query = ""] = url.split("?");
