@@ -154,7 +154,8 @@ const failingSinceOfErrors = check({
     context.attributeTo(clause["HOOK-8"]);
     const failedAgain = sentAt(await retried.waitForAttempt(1));
     // The server may set failing_since at a later failure (OPEN-76).
-    const sinceAgain = (await failingSince(api, subscription.id)) ?? failedAgain * 1000;
+    const startAgain = async () => (await failingSince(api, subscription.id)) ?? undefined;
+    const sinceAgain = (await poll(startAgain, LIST_POLLING)) ?? failedAgain * 1000;
     expectWithin(sinceAgain, failedAgain, failedAgain);
     context.attributeTo(clause["HOOK-9"]);
     // If a delayed machine missed the second attempt, the third attempt is the first that gets 2xx.
