@@ -7,8 +7,8 @@ const waiting = new WeakMap<Tx, (() => void)[]>();
 const mostTries = 3;
 
 /**
- * Runs the work in a transaction, which is rolled back if it throws. Callbacks run after the commit. After a
- * conflict the work is repeated once.
+ * Runs the work in a transaction, which is rolled back if it throws. After a conflict, the work is
+ * repeated, with at most three tries. Callbacks of `afterCommit` run after the commit.
  */
 export async function inTransaction<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

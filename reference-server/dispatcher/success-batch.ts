@@ -1,4 +1,4 @@
-/** Records concurrent successes in one transaction, because each commit waits for the disk. */
+/** Records concurrent successful webhook attempts in one transaction, because each commit waits for the disk. */
 import { setImmediate } from "node:timers/promises";
 import type { Dependencies } from "../dependencies.ts";
 import type { Attempt } from "../records/outbox.ts";

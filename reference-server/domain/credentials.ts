@@ -1,6 +1,6 @@
 /**
- * Secrets and tokens. Secrets and tokens are stored as SHA-256 hashes: all are long and random, and only
- * guessable secrets need a slow hash.
+ * Client secrets, tokens and pairing codes are stored as SHA-256 hashes: they are long and random, and only guessable
+ * secrets need a slow hash. Webhook secrets are stored encrypted.
  */
 import { hash, randomBytes, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
 

@@ -19,7 +19,7 @@ export const statuses = [
 ] as const;
 export type Status = (typeof statuses)[number];
 
-/** Event types, as named in the document (specification, Event kinds). */
+/** Event types, as named in the OpenAPI document (specification, Event kinds). */
 export type EventKind = keyof webhooks;
 /** Event types that report a change of a delivery. */
 export type DeliveryEventKind = Extract<EventKind, `delivery.${string}`>;
@@ -131,7 +131,8 @@ interface Item {
 }
 
 /**
- * Distance and fee, computed from a store's settings and a drop-off point; null if the settings or the point are missing.
+ * Distance and fee from a store to a drop-off. The distance is null if one of them has no location; the fee is also null
+ * without a price table.
  */
 export interface Measures {
   distance_m: number | null;

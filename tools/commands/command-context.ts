@@ -47,6 +47,7 @@ export function commandContext(
   return {
     environment,
     output: (flags = {}) => {
+      // The report is written even if the reader of the output has exited.
       if (flags.report !== undefined) loss.ignore();
       if (flags.json && flags.jsonLines) {
         throw new UsageError("--json and --json-lines exclude each other: give one of them");
@@ -75,8 +76,8 @@ export function commandContext(
 function handleSignals(count: number): [first: Promise<void>, second: Promise<void>] {
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let received = 0;
-  // The listeners are never removed. A library with its own listener (signal-exit, used by testcontainers)
-  // ends the process if no other listener exists.
+  // The listeners stay until the signal that ends the process, even after the command. A library with its own
+  // listener (signal-exit, used by testcontainers) ends the process if no other listener exists.
   const handle = (signal: NodeJS.Signals) => {
     received += 1;
     noteEnding();

@@ -52,7 +52,7 @@ export const timesChecks: readonly ClientCheck[] = [
             !TIME_PATTERN.test(value) || ZONE_PATTERN.test(value.trim()),
           );
       }
-      return [`${sent.length} times`];
+      return [`${sent.length} time values`];
     },
   },
 ];

@@ -80,11 +80,11 @@ const texts: readonly Recipe[] = [
   },
 ];
 
-export const RAW = "verify the bytes as they were received, before any parser";
+export const RAW_BYTES_ADVICE = "verify the bytes as they were received, before any parser";
 /** A changed body. If its bytes are equal, the recipe can't be detected. */
 const rewritten = (how: string, rewrite: (body: Buffer) => string | Buffer | undefined): Recipe => ({
   signed: `signed over the body ${how}`,
-  fix: RAW,
+  fix: RAW_BYTES_ADVICE,
   text({ id, timestamp, body }) {
     const written = rewrite(Buffer.from(body));
     if (written === undefined || Buffer.from(written).equals(body)) return undefined;

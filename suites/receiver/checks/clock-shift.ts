@@ -93,7 +93,7 @@ function wrongClock(skew: number): WrongClock {
  * The clock difference of a receiver that refuses current timestamps. Undefined if the receiver accepts no
  * other timestamps.
  */
-export async function clockBehindRefusals(context: ResponsesContext): Promise<WrongClock | undefined> {
+export async function wrongClockFromRefusals(context: ResponsesContext): Promise<WrongClock | undefined> {
   for (const seconds of SHIFTS_S) {
     for (const shift of [-seconds, seconds]) {
       if (await acceptsAt(context, shift)) {
@@ -114,7 +114,7 @@ function isDatedNearTheBounds({ timestamp }: Attempt): boolean {
  * The clock difference of a receiver that accepts current timestamps, but misjudges the timestamp of `attempt`.
  * Undefined if the range of accepted timestamps is centred on the present, or isn't ten minutes wide.
  */
-export async function clockBehindWrongBounds(
+export async function wrongClockFromBounds(
   context: ResponsesContext,
   attempt: Attempt,
 ): Promise<WrongClock | undefined> {

@@ -3,13 +3,13 @@ import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.t
 import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
 import { isObject, parseJson } from "../../core/json.ts";
 import { isSuccess } from "../../core/responses.ts";
-import { RAW, RECIPES, type Recipe, signedBy } from "../../core/signing/signature-recipes.ts";
+import { RAW_BYTES_ADVICE, RECIPES, type Recipe, signedBy } from "../../core/signing/signature-recipes.ts";
 import type { ResponsesContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { BlockingFailure } from "../session/blocking-failure.ts";
 import { sampleEvent } from "../session/events.ts";
 import type { Reply } from "../session/http-client.ts";
-import { clockBehindRefusals, clockBehindWrongBounds, type WrongClock } from "./clock-shift.ts";
+import { type WrongClock, wrongClockFromBounds, wrongClockFromRefusals } from "./clock-shift.ts";
 
 /** The smallest clock difference in seconds to mention. */
 const NOTABLE_SKEW_S = 5;
@@ -18,10 +18,10 @@ const NOTABLE_SKEW_S = 5;
  * How a wrong clock may explain that a current event was refused with 400. If the response has no Date header,
  * a clock is mentioned only if no event has been accepted yet.
  */
-function clocks({ headers }: Reply, first: boolean): string | undefined {
+function clocks({ headers }: Reply, noneAccepted: boolean): string | undefined {
   const seconds = Math.round((Date.parse(headers.date ?? "") - wallClock()) / 1000);
   if (Number.isNaN(seconds)) {
-    return first ? "if the clocks differ by minutes, a fresh event looks stale" : undefined;
+    return noneAccepted ? "if the clocks differ by minutes, a fresh event looks stale" : undefined;
   }
   if (Math.abs(seconds) < NOTABLE_SKEW_S) return undefined;
   const where = seconds < 0 ? "behind" : "ahead of";
@@ -30,13 +30,14 @@ function clocks({ headers }: Reply, first: boolean): string | undefined {
 
 /**
  * The usual cause of a response other than 2xx to a genuine event.
- * @param first true if no event has been accepted yet. An accepted event proves that the secret is right
+ * @param noneAccepted true if no event has been accepted yet. An accepted event proves that the secret is right
  */
-function usualCause(reply: Reply, first: boolean): string | undefined {
+function usualCause(reply: Reply, noneAccepted: boolean): string | undefined {
   const { status } = reply;
-  if (status === 400) return clocks(reply, first);
-  if (status === 401 && first) return "does the receiver have the same secret?";
-  if (status === 403 && first) return "does a login or CSRF protection come before the webhook handler?";
+  if (status === 400) return clocks(reply, noneAccepted);
+  if (status === 401 && noneAccepted) return "does the receiver have the same secret?";
+  if (status === 403 && noneAccepted)
+    return "does a login or CSRF protection come before the webhook handler?";
   if (status === 404 || status === 405) return "is --url the URL of the webhook endpoint?";
   if (status === 413) return "is the limit for bodies too low?";
   return status >= 300 && status <= 399 ? "the service doesn't follow redirects" : undefined;
@@ -56,7 +57,7 @@ export async function resultOrUndefined<Result>(tries: () => Promise<Result>): P
 /** Statuses that receivers use for forged events. A conforming receiver uses 401. */
 const FORGERY_STATUSES: readonly number[] = [400, 401, 403];
 
-/** True if the receiver accepts unusual white space, so that it verifies the received bytes. */
+/** True if the receiver accepts unusual white space, which shows that it verifies the received bytes. */
 async function acceptsOddNotation(context: ResponsesContext): Promise<boolean> {
   const event = sampleEvent(context);
   const body = JSON.stringify(event).replace("{", "{   ");
@@ -65,8 +66,8 @@ async function acceptsOddNotation(context: ResponsesContext): Promise<boolean> {
 
 /**
  * The wrong signing recipe that the receiver uses: the receiver accepts an event signed with the recipe, and
- * refuses the same signature for another event. Tries each recipe on the refused event, because some recipes
- * are wrong only for its bytes.
+ * refuses the same signature for another event. Tries each recipe on the refused event, because some wrong
+ * recipes give the right signature for other bodies.
  */
 async function matchingRecipe(context: ResponsesContext, refused: Attempt): Promise<Recipe | undefined> {
   const timestamp = String(Math.floor(wallClock() / 1000));
@@ -95,10 +96,11 @@ function inPlainAscii(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inPlainAscii(one)]));
 }
 
-/** True if the receiver accepts the refused event in a plain encoding, so that the encoding was the cause. */
+/** True if the receiver accepts the refused event in a plain encoding, which shows that the encoding was the cause. */
 async function acceptsPlainEncoding(context: ResponsesContext, refused: Attempt): Promise<boolean> {
   const value = parseJson(refused.body.toString());
   if (value === undefined) return false;
+  // The other body is sent in one piece.
   const { cutAt: _, ...rest } = refused;
   const body = Buffer.from(JSON.stringify(inPlainAscii(value)));
   if (body.equals(refused.body)) return false;
@@ -108,7 +110,7 @@ async function acceptsPlainEncoding(context: ResponsesContext, refused: Attempt)
 
 /** After this many further refused events, the receiver counts as one that refuses all events. */
 const OTHERS = 2;
-/** A signature without characters that URLs and forms escape. */
+/** A signature without `+` and `/`, which a receiver may decode wrongly. */
 const PLAIN = /^v1,[A-Za-z0-9]+=$/;
 
 async function refusesOthers(context: ResponsesContext): Promise<boolean> {
@@ -129,9 +131,9 @@ export function attemptSigned(context: ResponsesContext, signature: RegExp): Att
 
 interface Diagnosis {
   /** True if no event has been accepted yet. An accepted event proves that the secret is right. */
-  readonly first: boolean;
+  readonly noneAccepted: boolean;
   readonly recipe: Recipe | undefined;
-  readonly isRewritten: boolean;
+  readonly verifiesRewrittenBody: boolean;
   readonly clock: WrongClock | undefined;
 }
 
@@ -147,7 +149,7 @@ export async function refusalOf(
   what: string,
 ): Promise<CheckFailure> {
   const found = await diagnose(context, attempt, reply);
-  const { first, recipe, isRewritten, clock } = found;
+  const { noneAccepted, recipe, verifiesRewrittenBody, clock } = found;
   const { status } = reply;
   const mismatch: Mismatch = {
     subject: what,
@@ -156,14 +158,15 @@ export async function refusalOf(
     actual: status,
     note: causeOf(reply, found),
   };
-  const blocks = first && (recipe !== undefined || clock !== undefined || (await refusesOthers(context)));
+  const blocks =
+    noneAccepted && (recipe !== undefined || clock !== undefined || (await refusesOthers(context)));
   if (blocks) return new BlockingFailure("responses", mismatch);
-  const fault = isRewritten ? OTHER_BYTES : clock?.fault;
+  const fault = verifiesRewrittenBody ? OTHER_BYTES : clock?.fault;
   return new CheckFailure(mismatch, { fault });
 }
 
 async function diagnose(context: ResponsesContext, attempt: Attempt, reply: Reply): Promise<Diagnosis> {
-  const first = !context.hasAcceptedAny;
+  const noneAccepted = !context.hasAcceptedAny;
   const { status } = reply;
   const signedAsUsual = attempt.signature === signedWith(context.key, attempt).signature;
   const mayBeForged = FORGERY_STATUSES.includes(status) && signedAsUsual;
@@ -171,22 +174,25 @@ async function diagnose(context: ResponsesContext, attempt: Attempt, reply: Repl
   const mayBeStale = mayBeForged && recipe === undefined;
   const clock = mayBeStale
     ? await resultOrUndefined(() =>
-        first ? clockBehindRefusals(context) : clockBehindWrongBounds(context, attempt),
+        noneAccepted ? wrongClockFromRefusals(context) : wrongClockFromBounds(context, attempt),
       )
     : undefined;
-  const isRewritten = recipe
+  const verifiesRewrittenBody = recipe
     ? recipe.reserialises === true
     : clock === undefined &&
       status === 401 &&
       signedAsUsual &&
       (await acceptsPlainEncoding(context, attempt));
-  return { first, recipe, isRewritten, clock };
+  return { noneAccepted, recipe, verifiesRewrittenBody, clock };
 }
 
-function causeOf(reply: Reply, { first, recipe, isRewritten, clock }: Diagnosis): string | undefined {
+function causeOf(
+  reply: Reply,
+  { noneAccepted, recipe, verifiesRewrittenBody, clock }: Diagnosis,
+): string | undefined {
   if (recipe) return `the receiver accepts events that are ${recipe.signed} (${recipe.fix})`;
   if (clock) return `${clock.fault}, ${clock.fix}`;
-  if (isRewritten)
-    return `the same event in plain ASCII without escapes is accepted, so ${OTHER_BYTES} (${RAW})`;
-  return usualCause(reply, first);
+  if (verifiesRewrittenBody)
+    return `the same event in plain ASCII without escapes is accepted, so ${OTHER_BYTES} (${RAW_BYTES_ADVICE})`;
+  return usualCause(reply, noneAccepted);
 }

@@ -2,7 +2,7 @@ import { isoInstant } from "../../core/clock.ts";
 import { inUnits } from "../../core/durations.ts";
 import { type ReportedExchange, type TextBounds, truncate } from "../../core/exchange.ts";
 import type { ReportedWebhook } from "../../core/grading/outcome.ts";
-import { RAW, recipeOf } from "../../core/signing/signature-recipes.ts";
+import { RAW_BYTES_ADVICE, recipeOf } from "../../core/signing/signature-recipes.ts";
 import { keyOf, signatureOf, signedText } from "../../core/signing/webhook-signing.ts";
 import type { Redactor } from "../../core/text/redact.ts";
 import type { SubscriptionSecrets } from "../session/subscriptions/subscription-secrets.ts";
@@ -105,7 +105,10 @@ function signatureFinding(
     signed_text: truncate(signedText(parts).toString(), (text) => redact.body(text)),
     expected,
     received: header === undefined ? "none" : redact.text(header),
-    ...(recipe && { made: recipe.signed, fix: recipe.fix === RAW ? SIGN_SENT_BYTES : recipe.fix }),
+    ...(recipe && {
+      made: recipe.signed,
+      fix: recipe.fix === RAW_BYTES_ADVICE ? SIGN_SENT_BYTES : recipe.fix,
+    }),
   };
 }
 

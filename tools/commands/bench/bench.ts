@@ -11,6 +11,7 @@ import { conformRow, remoteRow } from "./whole-runs.ts";
 export interface BenchFlags {
   only?: string[];
   iterations?: string;
+  /** The fraction of the full load, for tests. */
   scale?: string;
 }
 

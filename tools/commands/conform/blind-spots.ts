@@ -14,7 +14,7 @@ export function blindSpots(
   const needsCompany = claims.some((claim) => claim === "courier" || claim === "time");
   const unverified = [
     ...(needsCompany
-      ? ["couriers, store settings, credit, closing and the passing of time (--control-url)"]
+      ? ["couriers, store settings, credit, closed credentials and the passing of time (--control-url)"]
       : []),
     ...(credentials.length < 2 ? ["the isolation of integrators (a second integrator's credentials)"] : []),
     ...(pairingCodes.length === 0

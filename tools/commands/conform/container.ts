@@ -8,7 +8,7 @@ import type { ReceiverSettings } from "../../../suites/server/session/webhook-re
 import { UsageError } from "../../usage-error.ts";
 import type { ImageSettings } from "./image-settings.ts";
 
-/** The name of this machine inside containers, where the container engine runs in a virtual machine. */
+/** The name that containers use for this machine if the container engine runs in a virtual machine. */
 const HOST_NAME = "host.docker.internal";
 const SHOWN_LOG_LINES = 5;
 
@@ -105,7 +105,7 @@ export async function startImage(settings: ImageSettings): Promise<StartedImage>
     url: `http://${started.getHost()}:${started.getMappedPort(port)}`,
     receiver: await receiverAt(network?.Gateway ?? ""),
     log: () => log.join(""),
-    // The engine completes a single call even if this process exits.
+    // Not `started.stop()`, which makes several calls. The engine completes one call even if this process exits.
     stop: () => containers.dockerode.getContainer(started.getId()).remove({ force: true, v: true }),
   };
 }

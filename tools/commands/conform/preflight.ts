@@ -23,10 +23,7 @@ interface TargetFacts {
   readonly tokens: readonly string[];
 }
 
-/**
- * The limit for all requests before the run together, in timeouts of a single request: the number of sequential
- * requests, plus 1 as a margin.
- */
+/** The time limit for all requests before the run together, as a multiple of the time limit of one response. */
 const MAX_TIMEOUTS = 7;
 /** A longer `version` isn't shown, because it may be text from a proxy's page. */
 const MAX_VERSION_CHARS = 100;
@@ -125,7 +122,7 @@ function expectNoRedirect(url: string, reply: Reply): void {
   throw new UsageError(`${url} can't be certified: POST ${TOKEN_PATH} returns ${reply.status} and ${advice}`);
 }
 
-/** @throws UsageError if the base URL includes `/v1`, where every path requires a token */
+/** @throws UsageError if the token endpoint requires a token, usually because the base URL includes `/v1` */
 function expectNoTokenRequired(url: string, { status, text }: Reply): void {
   const code = codeOf({ json: parseJson(text) });
   if (status !== 401 || !TOKEN_REFUSALS.some((refusal) => refusal === code)) return;
@@ -146,7 +143,7 @@ function expectTokenEndpoint(url: string, reply: Reply): void {
   );
 }
 
-/** The first response may include the connection's setup, and the second the compilation of the service's code. */
+/** The shortest of several is used, because single responses may be delayed. */
 const LATENCY_TRIES = 3;
 
 async function latency(requestContext: RequestContext): Promise<number> {

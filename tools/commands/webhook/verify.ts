@@ -1,6 +1,6 @@
 import { inUnits } from "../../../suites/core/durations.ts";
 import { parseJson, textMember } from "../../../suites/core/json.ts";
-import { RAW, recipeOf } from "../../../suites/core/signing/signature-recipes.ts";
+import { RAW_BYTES_ADVICE, recipeOf } from "../../../suites/core/signing/signature-recipes.ts";
 import { keyOf, type SignedParts, signatureOf } from "../../../suites/core/signing/webhook-signing.ts";
 import type { Output } from "../../terminal/output.ts";
 import type { VerifySettings } from "./settings.ts";
@@ -71,10 +71,10 @@ function bodiesOf(body: Buffer, isText: boolean): readonly { body: Buffer; note?
 
 function signatureProblem(received: string, parts: SignedParts, secret: string): Problem {
   const recipe = recipeOf(received, parts, secret);
-  if (recipe?.fix === RAW) {
+  if (recipe?.fix === RAW_BYTES_ADVICE) {
     return {
       problem: `the signature doesn't match this body: it is ${recipe.signed}`,
-      fix: `If the sender is correct, the capture has changed the bytes: ${RAW}.`,
+      fix: `If the sender is correct, the capture has changed the bytes: ${RAW_BYTES_ADVICE}.`,
     };
   }
   if (recipe !== undefined) {

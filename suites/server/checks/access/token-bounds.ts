@@ -3,7 +3,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";
 import type { Check } from "../define.ts";
 
-/** All fields of a token request. No check sends null, because token requests are scarce. */
+/** All fields of a token request. */
 export const tokenFields: FieldTable = {
   grant_type: {
     rules: {
@@ -37,7 +37,7 @@ const request: Subject<Schemas["TokenRequest"]> = {
       body: { grant_type: "client_credentials", ...credentials },
       refuse: (rule, body) => anonymous.sendInvalid("obtainToken", rule, { body }),
       unchanged: async () => {},
-      // These credentials have already obtained a token.
+      // Sends no request: the same credentials have already obtained a token.
       accept: () => token(),
     };
   },

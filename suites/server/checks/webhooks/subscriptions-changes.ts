@@ -17,7 +17,7 @@ import {
 } from "../../support/webhooks/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 
-/** The base64 part of a secret. It is only compared, and never printed. */
+/** The base64 part of a secret. Reports redact it like the whole secret. */
 const secretKeyText = (secret: unknown): string =>
   typeof secret === "string" ? secret.replace(/^whsec_/, "") : "";
 
