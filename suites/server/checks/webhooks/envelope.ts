@@ -201,6 +201,7 @@ const othersEvents = check({
     "foreign-webhook-rotated-though-refused",
   ],
   async run(context) {
+    context.attributeTo(clause["ISO-17"]);
     const own = await context.subscribe();
     const toDefaults = await context.subscribe({ integrator: context.other });
     const toCancellations = await context.subscribe({
