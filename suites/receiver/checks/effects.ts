@@ -81,7 +81,9 @@ function noEffect(context: EffectsContext, event: Event, what: string): CheckFai
     relation: "to be at least",
     expected: 1,
     actual: 0,
-    note: "in a test environment the receiver must accept events about unknown deliveries",
+    note: effects.sawAny
+      ? "other events took effect: has the receiver stopped processing, or compared versions of different deliveries?"
+      : "in a test environment the receiver must accept events about unknown deliveries",
   };
   const pair = pairWithEarlier(context, event);
   if (pair && effects.sawAny) return new PairFailure(mismatch, "dropped", pair);
