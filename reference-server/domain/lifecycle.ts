@@ -36,7 +36,7 @@ export type CourierAction = (typeof courierActions)[number] | "courier_location"
  */
 export type Action = "locate" | "cancel" | "search_started" | (typeof courierActions)[number];
 
-interface Transition {
+export interface Transition {
   from: readonly Status[];
   to: Status;
   event: DeliveryEventKind;
@@ -45,7 +45,7 @@ interface Transition {
 }
 
 /** The initial state of a delivery, with the events that report it. */
-interface Opening {
+export interface Opening {
   status: Status;
   events: readonly DeliveryEventKind[];
 }

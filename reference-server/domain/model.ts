@@ -123,7 +123,7 @@ export interface Customer {
   note: string | null;
 }
 
-interface Item {
+export interface Item {
   name: string;
   quantity: number;
   total: number | null;

@@ -2,7 +2,7 @@
 import type { ErrorCode } from "../errors.ts";
 
 /** The part of a pairing code that decides about it. `issued_at` is real time. */
-interface RedeemableCode {
+export interface RedeemableCode {
   issued_at: number;
   used_at: number | null;
   expires_in_ms: number | null;

@@ -3,7 +3,7 @@ import type { Database, Queryable, Tx } from "../database/schema.ts";
 import type { ClockSetting } from "../domain/clock.ts";
 
 /** A frozen clock, and the instance that froze it. */
-interface FrozenClock {
+export interface FrozenClock {
   id: string;
   clock_frozen_at: number;
   clock_moved_by: string | null;

@@ -57,7 +57,7 @@ function toRow(delivery: Delivery, dueAt: number | null): DeliveryTable {
 }
 
 /** The filters of a list page. `rows` is the number of rows to read. Times are in ms. */
-interface DeliveryQuery {
+export interface DeliveryQuery {
   after?: ListPosition | undefined;
   statuses?: readonly string[] | undefined;
   changed_after?: number | undefined;

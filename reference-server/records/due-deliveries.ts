@@ -3,7 +3,7 @@ import { prepared } from "../database/prepared.ts";
 import type { Database, Queryable } from "../database/schema.ts";
 
 /** The next delivery with a timed change. */
-interface DueDelivery {
+export interface DueDelivery {
   id: string;
   due_at: number;
 }

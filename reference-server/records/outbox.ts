@@ -47,7 +47,7 @@ export interface Endpoint {
   integrator_id: string;
 }
 
-interface Claim {
+export interface Claim {
   rows: number;
   /** The integrator's time. */
   now: number;

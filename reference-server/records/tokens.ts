@@ -2,7 +2,7 @@ import { prepared } from "../database/prepared.ts";
 import type { Queryable, TokenTable } from "../database/schema.ts";
 import type { Integrator } from "./integrators.ts";
 
-interface IssuedToken {
+export interface IssuedToken {
   integrator: Integrator;
   expires_at: number;
 }

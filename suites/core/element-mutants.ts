@@ -14,7 +14,7 @@ type ElementsIn = (set: SetName) => readonly string[];
 
 const inDocument: ElementsIn = (set) => elementSets[set].elements;
 
-interface CheckOfClauses {
+export interface CheckOfClauses {
   readonly id: string;
   readonly clauses: readonly ClauseId[];
   readonly mutants: readonly string[];

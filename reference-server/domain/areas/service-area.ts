@@ -6,12 +6,12 @@ import type { Estimates, Measures, Store } from "../model.ts";
 import { type Distance, type Point, pointOf } from "../places.ts";
 import type { Prices } from "./prices.ts";
 
-interface Assessment extends Measures {
+export interface Assessment extends Measures {
   max_km: number;
   within: boolean;
 }
 
-interface AssessmentDependencies {
+export interface AssessmentDependencies {
   readonly distance: Distance;
   readonly prices: Prices;
 }
@@ -24,7 +24,7 @@ export interface ServiceArea {
 }
 
 /** The inputs of an estimate: times in ms, distance in km. */
-interface EstimateBasis {
+export interface EstimateBasis {
   now: number;
   ready_at: number | null;
   scheduled_for: number | null;
