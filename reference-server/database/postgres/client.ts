@@ -34,7 +34,7 @@ export class PreparingClient implements PostgresPoolClient {
     const isPrepared = values.length > 0 && values.length <= mostParameters;
     const result = await this.#client.query({ text, values, ...(isPrepared && { name: nameOf(text) }) });
     return {
-      // Kysely reads only these commands from a result.
+      // Kysely doesn't distinguish other commands.
       command: commands.find((command) => command === result.command) ?? ("SELECT" as const),
       rowCount: result.rowCount ?? 0,
       rows: result.rows,

@@ -64,9 +64,9 @@ export interface Mismatch {
   readonly expected?: unknown;
   /** The observed value. Undefined if there is none. */
   readonly actual?: unknown;
-  /** A reason or a hint, read after a colon. */
   /** The details of an error response that is the actual value. */
   readonly details?: unknown;
+  /** A reason or a hint, read after a colon. */
   readonly note?: string | undefined;
   /** The rule that the request violates intentionally. */
   readonly violates?: string | undefined;

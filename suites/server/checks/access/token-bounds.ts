@@ -37,7 +37,7 @@ const request: Subject<Schemas["TokenRequest"]> = {
       body: { grant_type: "client_credentials", ...credentials },
       refuse: (rule, body) => anonymous.sendInvalid("obtainToken", rule, { body }),
       unchanged: async () => {},
-      // Sends no request: the same credentials have already obtained a token.
+      // A token that the integrator already has was obtained with the same body.
       accept: () => token(),
     };
   },
