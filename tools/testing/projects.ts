@@ -64,7 +64,7 @@ const SLOW: readonly string[] = [
   "suites/server/pact/verify.test.ts",
   "suites/server/support/webhooks/lost-attempts.test.ts",
   "suites/server/support/webhooks/retry-timeline.test.ts",
-  "tools/commands/bench/rows.test.ts",
+  "tools/commands/bench/measurements.test.ts",
   "tools/commands/fuzz/fuzzer.test.ts",
   "tools/commands/fuzz/gates/gates.test.ts",
   "tools/commands/mutants/generated/generated.test.ts",

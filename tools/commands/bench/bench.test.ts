@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { figureLines } from "./bench.ts";
-import { compared, median } from "./row.ts";
+import { compared, median } from "./measurement.ts";
 
 test("the median is in the middle", () => {
   expect(median([3, 1, 2])).toBe(2);

@@ -4,9 +4,9 @@ import { join, matchesGlob } from "node:path";
 import { VERSION } from "../../package.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
-import { type BenchRow, type Figure, median } from "./row.ts";
-import { pageRow, servingRow } from "./serving.ts";
-import { conformRow, remoteRow } from "./whole-runs.ts";
+import { type Figure, type Measurement, median } from "./measurement.ts";
+import { listPageMeasurement, servingMeasurement } from "./serving.ts";
+import { conformMeasurement, remoteMeasurement } from "./whole-runs.ts";
 
 export interface BenchFlags {
   only?: string[];
@@ -15,25 +15,30 @@ export interface BenchFlags {
   scale?: string;
 }
 
-export const benchRows: readonly BenchRow[] = [conformRow, remoteRow, servingRow, pageRow];
+export const measurements: readonly Measurement[] = [
+  conformMeasurement,
+  remoteMeasurement,
+  servingMeasurement,
+  listPageMeasurement,
+];
 
 const DEFAULT_ITERATIONS = 7;
 
 /**
- * Measures one row after the other, and prints each figure with its target.
+ * Runs the measurements one after another, and prints each figure with its target.
  * @returns the exit code: 0 even if a target is missed
  */
 export async function bench({ only, iterations, scale }: BenchFlags, output: Output): Promise<number> {
-  const ids = benchRows.map(({ id }) => id);
+  const ids = measurements.map(({ id }) => id);
   const unknown = only?.find((pattern) => !ids.some((id) => matchesGlob(id, pattern)));
   if (unknown !== undefined)
-    throw new UsageError(`--only ${unknown} isn't a row; the rows are ${ids.join(", ")}`);
+    throw new UsageError(`--only ${unknown} isn't a measurement; the measurements are ${ids.join(", ")}`);
   const settings = {
     iterations: numberFrom("iterations", iterations, DEFAULT_ITERATIONS, 1, 1000),
     scale: numberFrom("scale", scale, 1, 0.000_001, 1),
   };
   output.result(heading());
-  for (const { id, run } of benchRows) {
+  for (const { id, run } of measurements) {
     if (only && !only.some((pattern) => matchesGlob(id, pattern))) continue;
     using folder = mkdtempDisposableSync(join(tmpdir(), "bench-"));
     output.result(figureLines(await run({ ...settings, folder: folder.path })));

@@ -7,13 +7,17 @@ export const defineBench: CommandDefinition = (root, context) => {
     .description(
       "Measures the speed of the suite and the reference server, next to the target for each figure.",
     )
-    .option("--only <rows>", "only these rows: ids or globs, separated by commas", commaSeparated)
+    .option(
+      "--only <measurements>",
+      "only these measurements: ids or globs, separated by commas",
+      commaSeparated,
+    )
     .option("--iterations <number>", "repetitions of each measurement; at most 3 for whole runs (default: 7)")
     .option(
       "--scale <fraction>",
       "fraction of the full load; below 1, the figures are meaningless (default: 1)",
     )
-    .addHelpText("after", "\nRows: conform, remote, serving, page.")
+    .addHelpText("after", "\nMeasurements: conform, remote, serving, page.")
     .action(async (flags: BenchFlags) => {
       const { bench } = await import("./bench.ts");
       context.exit(await bench(flags, context.output()));

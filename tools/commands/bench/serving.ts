@@ -12,7 +12,7 @@ import {
   readRequests,
   sendRequests,
 } from "./integrator.ts";
-import { type BenchRow, type BenchSettings, compared, type Figure, scaled } from "./row.ts";
+import { type BenchSettings, compared, type Figure, type Measurement, scaled } from "./measurement.ts";
 import { type ServerProcess, withServer } from "./server.ts";
 
 const REQUESTS = 3000;
@@ -27,7 +27,7 @@ const costOf = (server: ServerProcess, count: number, request: () => LoadRequest
   return ((await server.cpuMs()) - before) / count;
 };
 
-export const servingRow: BenchRow = {
+export const servingMeasurement: Measurement = {
   id: "serving",
   run(settings) {
     const count = scaled(settings, REQUESTS);
@@ -106,7 +106,7 @@ function fill(file: string, count: number): string {
   });
 }
 
-export const pageRow: BenchRow = {
+export const listPageMeasurement: Measurement = {
   id: "page",
   run(settings) {
     const listLength = scaled(settings, LARGE_LIST);

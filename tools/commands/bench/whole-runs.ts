@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { type BenchRow, type BenchSettings, type Figure, repeated } from "./row.ts";
+import { type BenchSettings, type Figure, type Measurement, repeated } from "./measurement.ts";
 import { withServer } from "./server.ts";
 import type { Usage } from "./usage-at-exit.ts";
 
@@ -55,7 +55,7 @@ async function conform(
   return { seconds, cpuSeconds: cpuMs / 1000, peakMegabytes: peakBytes / 1e6 };
 }
 
-export const conformRow: BenchRow = {
+export const conformMeasurement: Measurement = {
   id: "conform",
   async run(settings): Promise<readonly Figure[]> {
     const reportFlags = ["--report", join(settings.folder, "report")];
@@ -87,7 +87,7 @@ export const conformRow: BenchRow = {
   },
 };
 
-export const remoteRow: BenchRow = {
+export const remoteMeasurement: Measurement = {
   id: "remote",
   run: (settings) =>
     withServer({ kind: "reference", database: ":memory:", latencyMs: LATENCY_MS }, async (server) => {

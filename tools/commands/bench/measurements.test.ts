@@ -2,9 +2,9 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { benchRows } from "./bench.ts";
+import { measurements } from "./bench.ts";
 
-test.each(benchRows)(
+test.each(measurements)(
   "$id is measured",
   async ({ run }) => {
     const folder = mkdtempSync(join(tmpdir(), "bench-"));

@@ -1,6 +1,6 @@
 export interface BenchSettings {
   readonly iterations: number;
-  /** The fraction of the full load. Below 1, the figures are meaningless: tests use it to execute the rows quickly. */
+  /** The fraction of the full load. Below 1, the figures are meaningless: tests use it to execute the measurements quickly. */
   readonly scale: number;
   readonly folder: string;
 }
@@ -14,8 +14,8 @@ export interface Figure {
   readonly detail: string;
 }
 
-/** A measurement, which may give several figures. */
-export interface BenchRow {
+/** Gives one figure or several. */
+export interface Measurement {
   readonly id: string;
   run(settings: BenchSettings): Promise<readonly Figure[]>;
 }
