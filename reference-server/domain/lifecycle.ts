@@ -8,9 +8,9 @@ import type { DeliveryBody, DeliveryEventKind, Status } from "./model.ts";
 export interface State {
   /** True if no transition leaves the state. */
   final: boolean;
-  /** True while the courier has the package, so that the integrator may neither change nor cancel. */
+  /** True while the courier has the package. The integrator may then neither change nor cancel. */
   withCourier: boolean;
-  /** True if a courier is assigned, so that positions (`courier_location`) are accepted. */
+  /** True if a courier is assigned. Positions (`courier_location`) are then accepted. */
   tracked: boolean;
 }
 

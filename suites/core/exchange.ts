@@ -30,7 +30,7 @@ export interface Exchange {
   readonly isConnectionLost?: boolean;
   /** True if an open connection delivered no response in time. */
   readonly isLate?: boolean;
-  /** True if the connection was refused, so that the target didn't receive the request. */
+  /** True if the connection was refused. The target didn't receive the request. */
   readonly isUnsent?: boolean;
   /**
    * Set if the target stopped responding at this request: "before its answer", or "after its answer" in a

@@ -23,7 +23,7 @@ export interface RunSummary {
   readonly lastRequests?: readonly string[];
   /** Absent without a cleanup, because the target is discarded. */
   readonly cleanup?: CleanupReport;
-  /** True for an aborted run that didn't end in time, so that nothing was cleaned up. */
+  /** True for an aborted run that didn't end in time. Nothing was cleaned up. */
   readonly abandoned?: true;
 }
 

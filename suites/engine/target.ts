@@ -36,7 +36,7 @@ export interface OpenTarget<Check extends CheckId, Run extends CheckRun = CheckR
    * The outcome of a check that needn't run, because a check that it depends on failed. Undefined otherwise.
    */
   blockedBefore?(check: Check, outcomeOf: OutcomeOf<Check>): Promise<Outcome | undefined>;
-  /** True if this failure blocks other checks, so that it is decided immediately. */
+  /** True if this failure blocks other checks. It is then decided immediately. */
   blocksOthers?(check: Check, run: Run): boolean;
   /**
    * The outcome, which also depends on other checks: a failure that another check already reports is blocked by

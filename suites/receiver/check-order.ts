@@ -31,7 +31,7 @@ export function firstOfEachFoundation(
 /**
  * The order of checks: prerequisites first, exclusive checks last. Long checks start early. Checks of effects
  * come before checks of only responses, because they take longer.
- * @param isConcurrent true if the deliveries of a check are concurrent, so that bursts run beside other checks
+ * @param isConcurrent true if the deliveries of a check are concurrent: bursts then run beside other checks
  */
 export function orderOf(checks: readonly ReceiverCheck[], isConcurrent: boolean): RunOrder<ReceiverCheck> {
   const first = [...firstOfEachFoundation(checks).values()];

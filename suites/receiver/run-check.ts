@@ -81,7 +81,7 @@ function reportDelivery(
 export interface RunCheckOptions extends Pick<RunMode, "restOfRun"> {
   /** How the check sends deliveries that don't depend on each other. */
   readonly pace?: Pace;
-  /** True if only a pass counts, so that the run doesn't diagnose failures. */
+  /** True if only a pass counts. The run then doesn't diagnose failures. */
   readonly isTentative?: boolean;
 }
 

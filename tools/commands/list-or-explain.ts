@@ -19,7 +19,7 @@ export interface Catalogue {
 
 /**
  * Prints the output of --list or --explain, as JSON with --json.
- * @returns true if one of them was given, so that no checks run
+ * @returns true if one of them was given. No checks run then
  * @throws UsageError for an unknown id
  */
 export async function listOrExplain(

@@ -17,7 +17,7 @@ interface RecordedRun {
   /** The tasks in the order of their first requests. */
   readonly tasks: readonly Task[];
   readonly timeScale: number;
-  /** The starts whose client exited by itself, so that the client wouldn't have continued. */
+  /** The starts whose client exited by itself: the client wouldn't have continued. */
   readonly endedStarts: ReadonlySet<number>;
   /** The end of the run in milliseconds, on the clock of `arrivedAt`. */
   readonly endedAt: number;

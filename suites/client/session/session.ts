@@ -157,7 +157,7 @@ export class ClientSession {
     return { startNumber, baseUrl: this.url, clientId, clientSecret, pairingCode };
   }
 
-  /** Records that the client of a start exited by itself, so that the client wouldn't have continued. */
+  /** Records that the client of a start exited by itself: the client wouldn't have continued. */
   hasEnded(startNumber: number): void {
     this.#ended.add(startNumber);
   }

@@ -23,7 +23,7 @@ const runsNeeded = ({ kind, respondsOtherwise = false }: Disturbance): number | 
   return needed !== undefined && respondsOtherwise ? RUNS_IF_INTERMITTENT : needed;
 };
 
-/** True if the disturbance can only hide data, so that it never excuses a forbidden observation. */
+/** True if the disturbance can only hide data. It never excuses a forbidden observation. */
 const onlyHidesData = ({ kind }: Disturbance): boolean => kind === "eventual-consistency";
 
 /**
@@ -54,7 +54,7 @@ export interface CheckRun {
 
 /** Facts about the check that its runs don't contain. */
 export interface Circumstances {
-  /** True if the clause forbids something, so that one undisturbed observation counts. */
+  /** True if the clause forbids something. One undisturbed observation then counts. */
   readonly isNever: (clause: string) => boolean;
   /** Why the check can't run again: a scarce resource is used up. Undefined if it can. */
   readonly lacks: string | undefined;

@@ -20,7 +20,7 @@ export interface Clause {
   readonly text: string;
   /** The sets over which the clause is quantified. Its checks cover each element. */
   readonly over?: SetName | readonly SetName[];
-  /** True if the clause forbids something, so that one undisturbed observation counts. */
+  /** True if the clause forbids something. One undisturbed observation then counts. */
   readonly never?: boolean;
   /** Why no check verifies the clause. */
   readonly excluded?: string;

@@ -126,7 +126,7 @@ export function neverNullMembersOf<Name extends Resource>(resource: Name): reado
 export const documentRefusesNull = (resource: Resource, member: string): boolean =>
   schemaErrorAt(pointerOf(resource, member), null) !== undefined;
 
-/** Members for which the document forbids null, so that every record shows a value. */
+/** Members for which the document forbids null: every record shows a value. */
 export const visiblyNeverNullMembersOf = <Name extends Resource>(
   resource: Name,
 ): readonly NeverNullOf<Name>[] =>

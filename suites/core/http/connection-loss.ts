@@ -20,7 +20,7 @@ const RESET = ["ECONNRESET", "EPIPE"];
 export const isReset = (error: unknown): boolean =>
   error instanceof Error && "code" in error && RESET.includes(textOf(error.code));
 
-/** True if the connection was refused, so that the target didn't receive the request. */
+/** True if the connection was refused. The target didn't receive the request. */
 export const isRefusedConnection = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
 

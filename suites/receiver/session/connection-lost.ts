@@ -9,7 +9,7 @@ interface ConnectionLostDetail {
 
 /** The connection broke because of this request or because of a concurrent request. */
 export class ConnectionLost extends CheckFailure {
-  /** True if no other request was pending, so that this request is the cause. */
+  /** True if no other request was pending: this request is the cause. */
   readonly wasAlone: boolean;
   readonly isStale: boolean;
 

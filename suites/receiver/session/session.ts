@@ -42,7 +42,7 @@ export interface ReceiverSessionOptions {
   readonly observe?: (delivered: DeliveryRecord) => void;
   readonly wire?: boolean;
   readonly notice?: (line: string) => void;
-  /** True if the receiver runs in this process, so that delays of the suite also delay the receiver. */
+  /** True if the receiver runs in this process. Delays of the suite then also delay the receiver. */
   readonly isInProcess?: boolean;
 }
 

@@ -24,7 +24,7 @@ interface EndpointCounts {
   readonly there: number;
   readonly deleted: number;
   /**
-   * True if an earlier registration or deletion got no response or was sent twice, so that the numbers may be
+   * True if an earlier registration or deletion got no response or was sent twice: the numbers may be
    * wrong.
    */
   readonly isUncertain: boolean;

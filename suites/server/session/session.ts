@@ -48,7 +48,7 @@ export interface SessionOptions {
   readonly keepsLimits?: boolean;
   /** True if the run removes its objects at the end. Defaults to false. */
   readonly cleansUp?: boolean;
-  /** True if the target runs in this process, so that delays of the suite also delay the target. */
+  /** True if the target runs in this process. Delays of the suite then also delay the target. */
   readonly isInProcess?: boolean;
   /** The seed of the requests' header profiles and texts. */
   readonly seed?: number;

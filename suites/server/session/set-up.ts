@@ -3,7 +3,7 @@ import { CheckFailure, NoResponse, SetUpFailure } from "../../core/grading/failu
 import { isUnavailable } from "../../core/http/unavailable.ts";
 import type { Api } from "./http/api.ts";
 
-/** True if the effect of a request is unknown, so that a later failure may not be the target's fault. */
+/** True if the effect of a request is unknown: a later failure may not be the target's fault. */
 const isDisturbed = ({ isRetried, isConnectionLost, response }: Exchange): boolean =>
   Boolean(isRetried || isConnectionLost || (response && isUnavailable(response.status)));
 

@@ -58,7 +58,7 @@ const outsideTheApi: Uncovered = {
   "OPEN-227": "panel requests aren't part of the interface",
 };
 
-/** Points that another sentence of the specification decides, so that they are tested as clauses. */
+/** Points that another sentence of the specification decides. They are tested as clauses. */
 const decidedByTheText: Uncovered = {
   "OPEN-10": "the special rule for test deliveries takes precedence",
   "OPEN-19": "404 is the general rule, and BASKA_POS its stated exception",

@@ -48,7 +48,7 @@ interface SentExchange {
 interface ExchangeVerdict {
   readonly exchange: Exchange;
   readonly failure?: Error;
-  /** True if the request counts as unsent, so that it is sent again. */
+  /** True if the request counts as unsent and is sent again. */
   readonly isToRepeat?: boolean;
 }
 
@@ -333,7 +333,7 @@ export class Transport {
     return { exchange: ended, failure: lost === undefined ? new NoResponse(ended) : new NotTestable(lost) };
   }
 
-  /** True if the target is unavailable, so that an exchange has no response, or a proxy's response. */
+  /** True if an exchange has no response, or a proxy's response, because the target is unavailable. */
   async #isUnavailable({ response }: Exchange): Promise<boolean> {
     if (this.#machineError !== undefined || (response && !isProxyPage(response))) return false;
     if (this.#outages.current || this.#targetLost !== undefined) return true;

@@ -8,7 +8,7 @@ type Courier = Capabilities["courier"];
 /** A courier with a first name and a surname, which the tracking page must separate. */
 export const COURIER = { name: "Mehmet Karadağ", phone: "05339876543", plate: "34 ABC 123" };
 
-/** @throws NotTestable if the delivery has no courier, so that allowed actions prove nothing */
+/** @throws NotTestable if the delivery has no courier, because allowed actions then prove nothing */
 export function expectCourier({ courier }: Schemas["Delivery"]): void {
   if ((courier ?? null) === null) throw new NotTestable("the delivery shows no courier after the assignment");
 }

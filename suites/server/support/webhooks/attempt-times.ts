@@ -29,7 +29,7 @@ const PROBABLY_SECOND_S = 4;
 export const isProbablySecond = (first: Attempt): boolean => secondsAfterEvent(first) >= PROBABLY_SECOND_S;
 
 /**
- * The note about an event whose first attempt was probably lost, so that all later attempts seem late.
+ * The note about an event whose first attempt was probably lost: all later attempts seem late.
  * Undefined without such an event.
  */
 export function lostAttemptAmong(attempts: readonly Attempt[]): string | undefined {
@@ -60,7 +60,7 @@ export function withoutDuplicates(attempts: readonly Attempt[]): readonly Attemp
 export const OLD_TIMESTAMP = "a retry has the webhook-timestamp of an earlier attempt of its event";
 
 /**
- * The failure of an expected attempt that came with an earlier timestamp, so that the suite takes it for a
+ * The failure of an expected attempt that came with an earlier timestamp, and that the suite therefore takes for a
  * copy. Undefined if there is no such attempt.
  * @param received all attempts of the event, including copies
  * @param number the expected attempt's number, counted from 1

@@ -19,7 +19,7 @@ export interface Circumstances {
 export interface Condition {
   /** Follows "if". */
   readonly words: string;
-  /** True if the condition is about the token, so that a refusal is a 401. */
+  /** True if the condition is about the token. A refusal is then a 401. */
   readonly isAboutToken?: true;
   holds(value: unknown, circumstances: Circumstances): boolean;
 }
