@@ -50,8 +50,8 @@ const types = groupedCheck(
     title: "a token request with a field that isn't a string is refused with 400 or 401",
     clauses: [clause["TOKEN-10"]],
     mutants: ["secret-of-any-type-accepted"],
+    violates: "bounds without own check",
   },
-  "bounds without own check",
   (response) => response.expectStatus(400, 401),
 );
 

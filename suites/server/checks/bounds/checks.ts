@@ -145,16 +145,14 @@ export function boundChecks<Body extends object>(subject: Subject<Body>): readon
   });
 }
 
-/**
- * The bounds without a check of their own. With "all bounds", also the other bounds whose refusal is `DOGRULAMA`.
- */
-export function groupedBounds(
-  subject: AnySubject,
-  which: "bounds without own check" | "all bounds",
-): readonly Bound[] {
+/** "all bounds" includes the bounds with a check of their own whose refusal is `DOGRULAMA`. */
+type BoundSelection = "bounds without own check" | "all bounds";
+
+export function groupedBounds(subject: AnySubject, selection: BoundSelection): readonly Bound[] {
   return boundsOf(subject.operation).filter((bound) => {
     const placement = placementOf(subject, bound);
-    const isIncluded = which === "all bounds" && hasOwnCheck(placement) && placement.refusal === undefined;
+    const isIncluded =
+      selection === "all bounds" && hasOwnCheck(placement) && placement.refusal === undefined;
     return bound.illegal !== undefined && (placement === "in-grouped-check" || isIncluded);
   });
 }
@@ -163,10 +161,11 @@ export function groupedBounds(
 export function groupedCheck<Body extends object>(
   subject: Subject<Body>,
   {
+    violates,
     unchanged,
     ...metadata
-  }: Pick<Check, "id" | "title" | "clauses" | "mutants"> & Pick<OwnCheck, "unchanged">,
-  which: "bounds without own check" | "all bounds",
+  }: Pick<Check, "id" | "title" | "clauses" | "mutants"> &
+    Pick<OwnCheck, "unchanged"> & { readonly violates: BoundSelection },
   judge: (
     response: ApiResponse<OperationId>,
     bound: Bound,
@@ -182,7 +181,7 @@ export function groupedCheck<Body extends object>(
         const body = illegalBody(subject, bound, trial.body, context.now());
         judge(await trial.refuse(wordsOf(bound), body), bound, context);
       };
-      const bounds = groupedBounds(subject, which);
+      const bounds = groupedBounds(subject, violates);
       const concurrency = subject.sequential ? 1 : bounds.length;
       await context.each(cases("bounds", bounds, wordsOf), violate, { concurrency });
       context.attributeTo(...(unchanged ? [unchanged] : metadata.clauses));

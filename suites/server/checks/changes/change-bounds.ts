@@ -133,8 +133,8 @@ const otherFields = groupedCheck(
     title: "a PATCH with a field of a wrong type is refused with 400 DOGRULAMA, and changes nothing",
     clauses: [clause["ERR-8"]],
     mutants: ["changed-name-of-any-type-accepted"],
+    violates: "bounds without own check",
   },
-  "bounds without own check",
   (response) => response.expectError(400, "DOGRULAMA"),
 );
 

@@ -49,8 +49,8 @@ const everyField = groupedCheck(
       "long-note-blamed-on-the-customer",
       "wrong-type-without-reason",
     ],
+    violates: "all bounds",
   },
-  "all bounds",
   (response, { field }, { attributeTo }) => {
     attributeTo(clause["ERR-8"]);
     const { details } = response.expectError(400, "DOGRULAMA");

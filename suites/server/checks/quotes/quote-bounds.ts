@@ -98,8 +98,8 @@ const types = groupedCheck(
     clauses: [clause["QUOTE-24"], clause["ERR-4"]],
     unchanged: clause["QUOTE-24"],
     mutants: ["quote-of-any-times-accepted", "quote-for-any-store-accepted", "quote-error-without-field"],
+    violates: "bounds without own check",
   },
-  "bounds without own check",
   (response, { field }, { attributeTo }) => {
     attributeTo(clause["QUOTE-24"]);
     const { details } = response.expectError(400, "DOGRULAMA");

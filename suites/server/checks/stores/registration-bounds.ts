@@ -96,8 +96,8 @@ const types = groupedCheck(
     title: "a registration with a field of a wrong type is refused with 400, and changes nothing",
     clauses: [clause["REG-17"]],
     mutants: ["store-name-of-any-type-accepted", "store-latitude-of-any-type-accepted"],
+    violates: "bounds without own check",
   },
-  "bounds without own check",
   (response) => response.expectError(400),
 );
 

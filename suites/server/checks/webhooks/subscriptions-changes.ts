@@ -61,13 +61,13 @@ const deletion = check({
     const [kept, deleted] = [await createSubscription(context), await createSubscription(context)];
     expectThat(
       "the active subscriptions before the deletion",
-      idsOf(activeSubscriptions(await waitUntilListed(api, deleted), deleted)),
+      idsOf(activeSubscriptions(await waitUntilListed(api, deleted), { statusOf: deleted })),
     ).includes(deleted.id);
     context.attributeTo(clause["HOOK-24"]);
     (await api.call("deleteWebhook", { path: { id: deleted.id } })).expectStatus(204);
     context.attributeTo(clause["HOOK-25"]);
     const next = await createSubscription(context);
-    const active = idsOf(activeSubscriptions(await waitUntilListed(api, next), next));
+    const active = idsOf(activeSubscriptions(await waitUntilListed(api, next), { statusOf: next }));
     expectThat("the active subscriptions after the deletion", active).includes(kept.id);
     expectThat("the active subscriptions after the deletion", active).doesNotInclude(deleted.id);
   },
@@ -172,7 +172,7 @@ const otherIntegrators = check({
     const next = await createSubscription(context);
     expectThat(
       "the first integrator's subscriptions",
-      idsOf(activeSubscriptions(await waitUntilListed(api, next), next)),
+      idsOf(activeSubscriptions(await waitUntilListed(api, next), { statusOf: next })),
     ).includes(created.id);
   },
 });

@@ -221,7 +221,7 @@ const limit = check({
     context.attributeTo(clause["LIMIT-14"]);
     const first = await createSubscription(context);
     // Subscriptions from before the check count towards the five.
-    const activeCount = activeSubscriptions(await waitUntilListed(api, first), first).length;
+    const activeCount = activeSubscriptions(await waitUntilListed(api, first), { statusOf: first }).length;
     for (let active = activeCount; active < MAX_ACTIVE; active += 1) await createSubscription(context);
     context.attributeTo(clause["HOOK-19"], clause["ERR-24"]);
     const sixth = webhookUrl();
@@ -256,10 +256,10 @@ const fiveEach = check({
     const foreign = (await other.api.call("createWebhook", { body: { url: webhookUrl() } })).body(201);
     try {
       const first = await createSubscription(context);
-      const activeCount = activeSubscriptions(await waitUntilListed(api, first), first).length;
+      const activeCount = activeSubscriptions(await waitUntilListed(api, first), { statusOf: first }).length;
       for (let active = activeCount; active < MAX_ACTIVE; active += 1) await createSubscription(context);
       const last = await waitUntilListed(api, first);
-      expectThat("active endpoints", activeSubscriptions(last, first).length).is(MAX_ACTIVE);
+      expectThat("active endpoints", activeSubscriptions(last, { statusOf: first }).length).is(MAX_ACTIVE);
     } finally {
       await other.api.call("deleteWebhook", { path: { id: foreign.id } });
     }

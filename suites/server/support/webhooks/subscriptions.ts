@@ -86,8 +86,8 @@ export async function isClosedSoon(api: Api, id: string): Promise<boolean> {
  */
 export const activeSubscriptions = (
   entries: readonly Entry[],
-  fresh: Pick<NewSubscription, "status">,
-): readonly Entry[] => entries.filter(({ status }) => status === fresh.status);
+  { statusOf }: { readonly statusOf: Pick<NewSubscription, "status"> },
+): readonly Entry[] => entries.filter(({ status }) => status === statusOf.status);
 
 /** Sends a subscription that must be refused, and deletes it at once if the target accepts it. */
 export async function createInvalidSubscription(
