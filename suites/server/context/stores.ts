@@ -1,7 +1,7 @@
 import { pathSegment } from "../../core/http/path-segment.ts";
 import type { Capabilities } from "../capabilities.ts";
 import type { Api } from "../session/http/api.ts";
-import { linkedStore, linkLookAlike, linkStore } from "../session/stores/stores.ts";
+import { expectLinkedStore, linkLookAlike, linkStore } from "../session/stores/stores.ts";
 import { type ContextDependencies, controlFor, noteControl } from "./dependencies.ts";
 
 type StoreCapabilities = Capabilities["pairing"] &
@@ -15,7 +15,7 @@ export function storeContext(deps: ContextDependencies, api: Api): StoreCapabili
   const { point } = session.settings;
   return {
     pairingCode: () => codes.next(),
-    linkedStore: (response) => linkedStore(response, codes),
+    expectLinkedStore: (response) => expectLinkedStore(response, codes),
     linkStore: (overrides) => linkStore(api, codes, point, overrides),
     anotherStore: async () =>
       codes.areUnlimited

@@ -58,12 +58,12 @@ const sameStoreId = check({
     "store-filter-finds-another-integrators-store",
     "pairing-code-works-for-others",
   ],
-  async run({ api, attributeTo, each, pairingCode, linkedStore, order, other, point }) {
+  async run({ api, attributeTo, each, pairingCode, expectLinkedStore, order, other, point }) {
     // In an earlier run, each integrator may already have linked a store with this id.
     const shared = await other.store();
     const isShared = (await api.getStore(shared.external_store_id)).status === 200;
     const { external_store_id } = isShared
-      ? linkedStore(
+      ? expectLinkedStore(
           await other.api.registerStore(newStoreRegistration(point, (await pairingCode()).pairing_code)),
         )
       : shared;
@@ -71,7 +71,7 @@ const sameStoreId = check({
     const secondStore = (await other.api.getStore(external_store_id)).body(200);
     const { pairing_code } = await pairingCode();
     const body = newStoreRegistration(point, pairing_code, { external_store_id, name: "Bizim Lokanta" });
-    const firstStore = linkedStore(await api.registerStore(body));
+    const firstStore = expectLinkedStore(await api.registerStore(body));
     expectThat("the id of the first integrator's store", firstStore.id).isNot(secondStore.id);
     // Another check may concurrently change the name of the other integrator's store.
     const owners = {

@@ -59,7 +59,7 @@ const concurrentUses = check({
   clauses: [clause["REG-8"]],
   needs: ["pairing"],
   mutants: ["concurrent-registrations-share-a-pairing-code", "pairing-code-works-twice"],
-  async run({ api, linkedStore, pairingCode, point }) {
+  async run({ api, expectLinkedStore, pairingCode, point }) {
     const { pairing_code } = await pairingCode();
     const bodies = Array.from({ length: REGISTRATIONS }, () => newStoreRegistration(point, pairing_code));
     const responses = await Promise.all(
@@ -70,7 +70,7 @@ const concurrentUses = check({
     // Positive control: one registration succeeded, so the code was valid.
     const [first] = [...accepted, ...responses];
     if (!first) throw new Error("no store was registered");
-    const { id, external_store_id } = linkedStore(first.response);
+    const { id, external_store_id } = expectLinkedStore(first.response);
     const others = bodies.filter((body) => body !== first.body);
     for (const body of others) {
       const refused = await api.sendInvalid("registerStore", "a used code", { body });

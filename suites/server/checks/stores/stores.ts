@@ -44,11 +44,11 @@ async function waitForEntry(api: Api, id: string, satisfies: (entry: Entry) => b
 async function registerAfterRefusals(
   api: Api,
   body: Registration,
-  { pairingCode, linkedStore }: Pick<Capabilities["pairing"], "pairingCode" | "linkedStore">,
+  { pairingCode, expectLinkedStore }: Pick<Capabilities["pairing"], "pairingCode" | "expectLinkedStore">,
 ): Promise<LinkedStore> {
   const response = await api.registerStore(body);
   const usedUp = response.status === 400 && response.expectError(400).code === "ESLEME_KODU_GECERSIZ";
-  return linkedStore(
+  return expectLinkedStore(
     usedUp
       ? await api.registerStore({ ...body, pairing_code: (await pairingCode()).pairing_code })
       : response,
@@ -86,14 +86,14 @@ const firstRegistration = check({
     "store-identifier-in-upper-case",
     "listed-store-identifier-is-cut",
   ],
-  async run({ api, attributeTo, pairingCode, linkedStore, point }) {
+  async run({ api, attributeTo, pairingCode, expectLinkedStore, point }) {
     const { pairing_code } = await pairingCode();
     const sent = newStoreRegistration(point, pairing_code, {
       name: uniqueText("Çiğköfteci Şükrü Usta ve Oğulları, Şehzadebaşı Şubesi"),
     });
     attributeTo(clause["REG-1"]);
     const response = await api.registerStore(sent);
-    const store = linkedStore(response);
+    const store = expectLinkedStore(response);
     attributeTo(clause["STORE-3"]);
     expectThat("the store's id", store.id).isUuid();
     attributeTo(clause["STORE-4"]);
@@ -161,7 +161,7 @@ const refusedRegistration = check({
     "store-name-optional",
     "store-address-text-optional",
   ],
-  async run({ api, attributeTo, pairingCode, linkedStore, point }) {
+  async run({ api, attributeTo, pairingCode, expectLinkedStore, point }) {
     const { pairing_code } = await pairingCode();
     const body = newStoreRegistration(point, undefined);
     const { external_store_id } = body;
@@ -200,7 +200,11 @@ const refusedRegistration = check({
     ]);
     // Positive control: a complete body whose id has one character less is accepted.
     const id80 = external_store_id.padEnd(80, "0");
-    await registerAfterRefusals(api, { ...complete, external_store_id: id80 }, { pairingCode, linkedStore });
+    await registerAfterRefusals(
+      api,
+      { ...complete, external_store_id: id80 },
+      { pairingCode, expectLinkedStore },
+    );
   },
 });
 
@@ -215,7 +219,7 @@ const onlyNameAndAddress = check({
     "unlocated-store-out-of-area",
     "order-of-an-unlocated-store-is-an-error",
   ],
-  async run({ api, attributeTo, order, pairingCode, linkedStore, point }) {
+  async run({ api, attributeTo, order, pairingCode, expectLinkedStore, point }) {
     const { pairing_code } = await pairingCode();
     // Geocoders normally don't find this address, so the store gets no location.
     const body = newStoreRegistration(point, pairing_code, {
@@ -224,7 +228,7 @@ const onlyNameAndAddress = check({
     });
     const { phone: _phone, ...bare } = body;
     attributeTo(clause["REG-18"], clause["REG-19"]);
-    const store = await registerAfterRefusals(api, bare, { pairingCode, linkedStore });
+    const store = await registerAfterRefusals(api, bare, { pairingCode, expectLinkedStore });
     attributeTo(clause["QUOTE-7"]);
     const quote = expectQuote(await api.createQuote(quoteRequest(store, point)));
     const located = (await api.getStore(store.external_store_id)).body(200).lat != null;
@@ -251,12 +255,12 @@ const missingField = check({
   clauses: [clause["REG-16"]],
   needs: ["pairing"],
   mutants: ["missing-name-has-its-own-code"],
-  async run({ api, pairingCode, linkedStore, point }) {
+  async run({ api, pairingCode, expectLinkedStore, point }) {
     const { pairing_code } = await pairingCode();
     const body = newStoreRegistration(point, pairing_code);
     const { name: _name, ...nameless } = body;
     (await api.sendInvalid("registerStore", "no name", { body: nameless })).expectError(400, "DOGRULAMA");
-    await registerAfterRefusals(api, body, { pairingCode, linkedStore });
+    await registerAfterRefusals(api, body, { pairingCode, expectLinkedStore });
   },
 });
 

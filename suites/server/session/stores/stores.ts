@@ -85,7 +85,7 @@ export class PairingCodes {
  * The store in the response to its first registration.
  * @throws NotTestable if the target refused a configured code, which may not be the target's fault
  */
-export function linkedStore(response: ApiResponse<"registerStore">, codes: PairingCodes): LinkedStore {
+export function expectLinkedStore(response: ApiResponse<"registerStore">, codes: PairingCodes): LinkedStore {
   const code = response.status === 400 ? response.expectError(400).code : undefined;
   if (!codes.areUnlimited && code === "ESLEME_KODU_GECERSIZ") {
     const sent = member(parseJson(response.exchange.requestBody ?? ""), "pairing_code");
@@ -110,7 +110,7 @@ export async function linkStore(
 ): Promise<LinkedStore> {
   const { pairing_code } = await codes.next();
   const response = await api.registerStore(newStoreRegistration(point, pairing_code, overrides));
-  return linkedStore(response, codes);
+  return expectLinkedStore(response, codes);
 }
 
 /** True for a store of a run that has an active status and a location. */
