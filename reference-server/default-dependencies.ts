@@ -18,7 +18,7 @@ import { addressResolver } from "./domain/areas/resolver.ts";
 import { serviceArea } from "./domain/areas/service-area.ts";
 import { systemClock } from "./domain/clock.ts";
 import { courier } from "./domain/courier.ts";
-import { credentials, ids } from "./domain/credentials.ts";
+import { ids, secretHasher } from "./domain/credentials.ts";
 import { credit } from "./domain/credit.ts";
 import { idempotency } from "./domain/idempotency.ts";
 import { lifecycle } from "./domain/lifecycle.ts";
@@ -72,10 +72,10 @@ export function makeDependencies(setting: Setting): Dependencies {
     controlDocument: controlDocument(),
     apiVersion: "2026-01-15",
     publicUrl,
-    controlTokenHash: controlToken === null ? null : credentials.hash(controlToken),
+    controlTokenHash: controlToken === null ? null : secretHasher.hash(controlToken),
     clock: systemClock,
     ids,
-    credentials,
+    credentials: secretHasher,
     tokens,
     database,
     instances,

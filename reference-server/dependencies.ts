@@ -18,7 +18,7 @@ import type { AddressResolver } from "./domain/areas/resolver.ts";
 import type { ServiceArea } from "./domain/areas/service-area.ts";
 import type { Clock } from "./domain/clock.ts";
 import type { CourierRules } from "./domain/courier.ts";
-import type { Credentials, Ids } from "./domain/credentials.ts";
+import type { Ids, SecretHasher } from "./domain/credentials.ts";
 import type { Credit } from "./domain/credit.ts";
 import type { Idempotency } from "./domain/idempotency.ts";
 import type { Lifecycle } from "./domain/lifecycle.ts";
@@ -69,7 +69,7 @@ export interface Dependencies {
 
   clock: Clock;
   ids: Ids;
-  credentials: Credentials;
+  credentials: SecretHasher;
   tokens: Tokens;
 
   database: Database;

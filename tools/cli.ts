@@ -10,7 +10,7 @@ const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
     stream.write("", () => resolve());
   });
 
-const loss = new OutputLoss((exitCode) => process.exit(exitCode));
+const outputLoss = new OutputLoss((exitCode) => process.exit(exitCode));
 let isLost = false;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (isLost) return;
@@ -19,7 +19,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     const message = `error: standard output isn't writable (${error.code ?? error.message})\n`;
     process.stderr.write(printableError(message, process.env));
   }
-  loss.handle(error);
+  outputLoss.handle(error);
 });
 // If standard error is closed, the resulting error can't be reported anywhere.
 process.stderr.on("error", () => {});
@@ -34,8 +34,8 @@ const exitCode = await main(process.argv, {
   stdout: process.stdout,
   stderr: process.stderr,
   environment: process.env,
-  loss,
+  outputLoss,
 });
 await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
 // After a second Ctrl-C, sockets to a target that doesn't respond may still be open.
-process.exit(loss.exitCode ?? exitCode);
+process.exit(outputLoss.exitCode ?? exitCode);

@@ -7,13 +7,13 @@ import { hash, randomBytes, randomInt, randomUUID, timingSafeEqual } from "node:
 /** The prefix of webhook secrets (specification, Signature). */
 export const secretPrefix = "whsec_";
 
-export interface Credentials {
+export interface SecretHasher {
   hash(secret: string): string;
   /** Compares in constant time. */
   matches(secret: string, expectedHash: string): boolean;
 }
 
-export const credentials: Credentials = {
+export const secretHasher: SecretHasher = {
   hash: (secret) => hash("sha256", secret, "base64url"),
   matches(secret, expectedHash) {
     const given = Buffer.from(hash("sha256", secret, "base64url"));

@@ -1,7 +1,7 @@
 import type { Claim } from "../../suites/core/contract/claims.ts";
 import type { Declaration } from "../../suites/core/contract/clause-list.ts";
 import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
-import { rememberedChecks } from "../comparison/last-run.ts";
+import { selectedByEarlierRun } from "../comparison/last-run.ts";
 import { prepareReportFolder } from "../report/files.ts";
 import { type CommonSettings, FLAGS } from "../settings/common.ts";
 import { inShell } from "../settings/in-shell.ts";
@@ -58,7 +58,7 @@ export const selectionFlags = ({
  */
 export function planRun(currentSuite: Suite, given: CommonSettings): Plan {
   const suite = suiteAsOf(currentSuite, given.asOf);
-  const settings = { ...given, only: rememberedChecks(suite, given) ?? given.only };
+  const settings = { ...given, only: selectedByEarlierRun(suite, given) ?? given.only };
   const sources = settings.sources ?? FLAGS;
   const filteredChecks = select(suite.checks, settings.only, settings.skip, sources.skip);
   const claims =

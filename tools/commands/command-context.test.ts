@@ -12,7 +12,7 @@ afterEach(() => {
 
 test("a run handles two signals: the first ends the run, the second its cleanup", async () => {
   const { runInterruption } = commandContext(
-    { stdout: process.stdout, stderr: process.stderr, environment: {}, loss: new OutputLoss(() => {}) },
+    { stdout: process.stdout, stderr: process.stderr, environment: {}, outputLoss: new OutputLoss(() => {}) },
     () => {},
   );
   const { first, second } = runInterruption();
@@ -29,7 +29,7 @@ test("a run handles two signals: the first ends the run, the second its cleanup"
 
 test("a listener remains after the first signal: a library with the only listener would end the process", async () => {
   const { interruption } = commandContext(
-    { stdout: process.stdout, stderr: process.stderr, environment: {}, loss: new OutputLoss(() => {}) },
+    { stdout: process.stdout, stderr: process.stderr, environment: {}, outputLoss: new OutputLoss(() => {}) },
     () => {},
   );
   const heard = interruption();

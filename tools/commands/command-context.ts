@@ -10,7 +10,7 @@ export interface Io {
   readonly stdout: OutputStream;
   readonly stderr: Pick<OutputStream, "write">;
   readonly environment: NodeJS.ProcessEnv;
-  readonly loss: Pick<OutputLoss, "ignore" | "lost">;
+  readonly outputLoss: Pick<OutputLoss, "ignore" | "lost">;
 }
 
 interface OutputFlags {
@@ -41,14 +41,14 @@ interface CommandContext {
 export type CommandDefinition = (root: Command, context: CommandContext) => void;
 
 export function commandContext(
-  { stdout, environment, loss }: Io,
+  { stdout, environment, outputLoss }: Io,
   exit: (code: number) => void,
 ): CommandContext {
   return {
     environment,
     output: (flags = {}) => {
       // The report is written even if the reader of the output has exited.
-      if (flags.report !== undefined) loss.ignore();
+      if (flags.report !== undefined) outputLoss.ignore();
       if (flags.json && flags.jsonLines) {
         throw new UsageError("--json and --json-lines exclude each other: give one of them");
       }
@@ -60,10 +60,10 @@ export function commandContext(
         environment,
       });
     },
-    interruption: () => Promise.race([handleSignals(1)[0], loss.lost()]),
+    interruption: () => Promise.race([handleSignals(1)[0], outputLoss.lost()]),
     runInterruption: () => {
       const [first, second] = handleSignals(2);
-      return { first: Promise.race([first, loss.lost()]), second };
+      return { first: Promise.race([first, outputLoss.lost()]), second };
     },
     exit,
   };

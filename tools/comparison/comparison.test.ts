@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { aReport } from "../report/testing/sample-report.ts";
 import { callCli } from "../testing/processes/cli-in-process.ts";
 import { changeLine, compareRuns } from "./compare.ts";
-import { lastDurations, rememberedChecks, rememberRun } from "./last-run.ts";
+import { lastDurations, rememberRun, selectedByEarlierRun } from "./last-run.ts";
 import { type RunSummary, type SummarizedCheck, summaryOf } from "./summary.ts";
 
 let folder: string;
@@ -104,12 +104,12 @@ const suiteOf = (run: RunSummary) => ({
 });
 
 test("the last run is remembered, ignored by git, and its failed and blocked checks are selected", () => {
-  expect(() => rememberedChecks(suiteOf(BEFORE), { lastFailed: true }, folder)).toThrow(
+  expect(() => selectedByEarlierRun(suiteOf(BEFORE), { lastFailed: true }, folder)).toThrow(
     /contains no earlier run on a server/,
   );
   expect(rememberRun(BEFORE, folder)).toBeUndefined();
   expect(readFileSync(join(folder, ".gitignore"), "utf8")).toBe("*\n");
-  expect(rememberedChecks(suiteOf(BEFORE), { lastFailed: true }, folder)).toEqual(["a", "b", "s"]);
+  expect(selectedByEarlierRun(suiteOf(BEFORE), { lastFailed: true }, folder)).toEqual(["a", "b", "s"]);
   const changes = rememberRun(AFTER, folder);
   expect(changes && changeLine(changes)).toMatch(/^1 fixed, 1 newly verified, 1 broken/);
 });
@@ -117,9 +117,9 @@ test("the last run is remembered, ignored by git, and its failed and blocked che
 test("a filtered run keeps the previous results of the other checks", () => {
   rememberRun(BEFORE, folder);
   rememberRun(aRun({ a: "passed", b: "passed", c: "not_run", s: "not_run" }), folder);
-  expect(rememberedChecks(suiteOf(BEFORE), { lastFailed: true }, folder)).toEqual(["s"]);
+  expect(selectedByEarlierRun(suiteOf(BEFORE), { lastFailed: true }, folder)).toEqual(["s"]);
   rememberRun(aRun({ s: "passed" }), folder);
-  expect(() => rememberedChecks(suiteOf(BEFORE), { lastFailed: true }, folder)).toThrow(
+  expect(() => selectedByEarlierRun(suiteOf(BEFORE), { lastFailed: true }, folder)).toThrow(
     /nothing failed in the last run/,
   );
 });
@@ -145,8 +145,8 @@ test("unreadable and unwritable files are ignored", () => {
 
 test("--changed-since selects the checks that didn't pass in the report", () => {
   const before = writtenReport("release", BEFORE);
-  expect(rememberedChecks(suiteOf(AFTER), { changedSince: before })).toEqual(["a", "b", "e", "new", "s"]);
-  expect(() => rememberedChecks({ ...suiteOf(AFTER), checks: [] }, { changedSince: before })).toThrow(
+  expect(selectedByEarlierRun(suiteOf(AFTER), { changedSince: before })).toEqual(["a", "b", "e", "new", "s"]);
+  expect(() => selectedByEarlierRun({ ...suiteOf(AFTER), checks: [] }, { changedSince: before })).toThrow(
     /every check passed/,
   );
 });

@@ -44,21 +44,22 @@ const SELECTED_STATUSES: readonly string[] = ["failed", "inconsistent", "errored
 
 /**
  * The checks of a suite that --last-failed or --changed-since selects; undefined without these flags.
+ * --changed-since selects the checks that didn't pass in the report.
  * @throws UsageError if no check is selected
  */
-export function rememberedChecks(
+export function selectedByEarlierRun(
   { subject, checks }: Pick<Suite, "subject" | "checks">,
-  { lastFailed, changedSince }: Pick<CommonSettings, "lastFailed" | "changedSince">,
+  { lastFailed, changedSince: reportFile }: Pick<CommonSettings, "lastFailed" | "changedSince">,
   folder = FOLDER,
 ): readonly string[] | undefined {
-  if (changedSince !== undefined) {
+  if (reportFile !== undefined) {
     const passed = new Set(
-      readSummary(changedSince).checks.flatMap(({ id, status }) => (status === "passed" ? [id] : [])),
+      readSummary(reportFile).checks.flatMap(({ id, status }) => (status === "passed" ? [id] : [])),
     );
     const remaining = checks.filter(({ id }) => !passed.has(id)).map(({ id }) => id);
     if (remaining.length > 0) return remaining;
     throw new UsageError(
-      `--changed-since ${changedSince}: every check passed in this report, so none is selected`,
+      `--changed-since ${reportFile}: every check passed in this report, so none is selected`,
     );
   }
   if (!lastFailed) return undefined;
@@ -87,8 +88,9 @@ export function rememberRun(report: RunSummary, folder = FOLDER): Comparison | u
     mkdirSync(folder, { recursive: true });
     // With this file, Git ignores the folder.
     writeFileAtomically(join(folder, ".gitignore"), "*\n");
-    const remembered = JSON.stringify({ ...summary, checks: merged(summary, before) });
-    writeFileAtomically(join(folder, FILE), `${visible(remembered)}\n`);
+    const text = JSON.stringify({ ...summary, checks: merged(summary, before) });
+    // Escapes control characters in the target's text, for a terminal that shows the file.
+    writeFileAtomically(join(folder, FILE), `${visible(text)}\n`);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
   }

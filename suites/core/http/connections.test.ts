@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { isSilence } from "./connection-loss.ts";
 import { type Connections, openConnections, sendRequest } from "./connections.ts";
-import { FETCH, type HeaderProfile, PLAIN_STYLES } from "./header-profiles.ts";
+import { FETCH_PROFILE, type HeaderProfile, PLAIN_STYLES } from "./header-profiles.ts";
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {
@@ -41,7 +41,7 @@ const statusOf = async (connection: Connections, url: string, timeoutMs = 60_000
 
 const HEAD = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
 
-describe.for([FETCH, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
+describe.for([FETCH_PROFILE, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
   const connections = () => connectionsIn(style);
 
   test("a compressed response that decompresses to more than the limit is rejected", async () => {

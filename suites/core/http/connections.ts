@@ -2,7 +2,7 @@ import { machineErrorOf, openFilesExhausted } from "../machine-error.ts";
 import { LateAnswer, lostConnectionKind } from "./connection-loss.ts";
 import { decoded } from "./content-coding.ts";
 import type { HeaderProfile } from "./header-profiles.ts";
-import { FETCH } from "./header-profiles.ts";
+import { FETCH_PROFILE } from "./header-profiles.ts";
 import type { HttpClient, IncomingHttp } from "./http-client.ts";
 import { nodeHttpClient } from "./node-http-client.ts";
 import { undiciClient } from "./undici-client.ts";
@@ -40,7 +40,7 @@ const CONNECT_MS = 10_000;
 const ANSWER_MS = 300_000;
 
 export function openConnections({
-  style = FETCH,
+  style = FETCH_PROFILE,
   connectMs = CONNECT_MS,
   answerMs = ANSWER_MS,
   localAddress,
@@ -68,7 +68,7 @@ interface SendOptions {
   readonly isRetryable?: boolean;
   /** True to open a new connection. */
   readonly fresh?: boolean;
-  /** Called when the request is sent a second time, so that the target may receive it twice. */
+  /** Called when the request is sent a second time. The target may receive it twice. */
   readonly onRetry?: () => void;
   /**
    * Called with each received body as soon as it has arrived: decoded, or if the connection broke or the time

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { openConnections, sendRequest } from "./connections.ts";
-import { FETCH, HeaderProfiles, PLAIN_STYLES, withTrace } from "./header-profiles.ts";
+import { FETCH_PROFILE, HeaderProfiles, PLAIN_STYLES, withTrace } from "./header-profiles.ts";
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {
@@ -26,7 +26,7 @@ async function listen(): Promise<{ readonly url: string; readonly heads: string[
 
 const GIVEN = { accept: "application/json", "content-type": "application/json", authorization: "Bearer x" };
 
-describe.for([FETCH, ...PLAIN_STYLES])("a request with the profile of $userAgent", (style) => {
+describe.for([FETCH_PROFILE, ...PLAIN_STYLES])("a request with the profile of $userAgent", (style) => {
   test("has the headers of the profile in its order and spelling, each once", async () => {
     const { url, heads } = await listen();
     const connections = openConnections({ style });
@@ -53,7 +53,7 @@ describe.for([FETCH, ...PLAIN_STYLES])("a request with the profile of $userAgent
 
 test("no two profiles write the same request", async () => {
   const { url, heads } = await listen();
-  for (const style of [FETCH, ...PLAIN_STYLES]) {
+  for (const style of [FETCH_PROFILE, ...PLAIN_STYLES]) {
     const connections = openConnections({ style });
     open.push(() => connections.close());
     await sendRequest(connections, url, { headers: GIVEN }, { timeoutMs: 5_000 });

@@ -19,7 +19,7 @@ export interface HeaderProfile {
 }
 
 /** Node's own fetch. undici writes host and connection itself, before all others, and the length after them. */
-export const FETCH: HeaderProfile = {
+export const FETCH_PROFILE: HeaderProfile = {
   userAgent: "node",
   program: "undici",
   order: ["*", "accept-language", "sec-fetch-mode", "user-agent", "accept-encoding"],
@@ -115,12 +115,12 @@ export class HeaderProfiles {
     const position = this.#next;
     this.#next += 1;
     const plain = PLAIN_STYLES[Math.floor(position / 2) % PLAIN_STYLES.length];
-    return withUserAgent(position % 2 === 0 || !plain ? FETCH : plain, this.userAgent);
+    return withUserAgent(position % 2 === 0 || !plain ? FETCH_PROFILE : plain, this.userAgent);
   }
 
   /** Node's fetch and all other profiles. */
   get all(): readonly HeaderProfile[] {
-    return [FETCH, ...PLAIN_STYLES].map((style) => withUserAgent(style, this.userAgent));
+    return [FETCH_PROFILE, ...PLAIN_STYLES].map((style) => withUserAgent(style, this.userAgent));
   }
 }
 

@@ -9,7 +9,7 @@ import { resultOrUndefined } from "./refusal.ts";
 import { REASONS, type Reason, type RequiredRejection } from "./required-rejections.ts";
 
 /** The receiver's wrong clock, if it explains why the receiver accepted a timestamp beyond the tolerance. */
-const clockBehindAcceptance = (
+const wrongClockFromAcceptance = (
   context: ResponsesContext,
   attempt: Attempt,
 ): Promise<WrongClock | undefined> => resultOrUndefined(() => wrongClockFromBounds(context, attempt));
@@ -96,7 +96,7 @@ export async function wrongStatus(
   cause?: string,
 ): Promise<CheckFailure> {
   const isTaken = isSuccess({ status });
-  const clock = isTaken ? await clockBehindAcceptance(context, attempt) : undefined;
+  const clock = isTaken ? await wrongClockFromAcceptance(context, attempt) : undefined;
   const fault = clock ? clock.fault : await faultBehind(context, refusal, status);
   // If the receiver accepts all requests with the fault, `cause` isn't the explanation.
   const usual = isTaken && fault === undefined ? cause : undefined;

@@ -1,15 +1,15 @@
 import type { Capability } from "../capabilities.ts";
-import * as frame from "../check.ts";
+import * as generic from "../check.ts";
 import type { MutantId } from "../mutants/index.ts";
 
 /** A check. Its list of mutants contains only mutants that exist; another name doesn't compile. */
-export type Check = frame.Check<MutantId>;
-export type PassiveCheck = frame.PassiveCheck<MutantId>;
+export type Check = generic.Check<MutantId>;
+export type PassiveCheck = generic.PassiveCheck<MutantId>;
 
 /** Defines a check that sends requests. `needs` determines the type of the context. */
 export const check = <const Needs extends Capability = never>(
-  definition: frame.CheckDefinition<Needs, MutantId>,
-): Check => frame.defineCheck(definition);
+  definition: generic.CheckDefinition<Needs, MutantId>,
+): Check => generic.defineCheck(definition);
 
 export const passiveCheck = (definition: Omit<PassiveCheck, "kind">): PassiveCheck => ({
   ...definition,

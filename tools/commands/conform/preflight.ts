@@ -3,7 +3,7 @@ import { monotonicNow, timerMs } from "../../../suites/core/clock.ts";
 import { ControlClient, ControlRefusal } from "../../../suites/core/control.ts";
 import { NotTestable } from "../../../suites/core/grading/failures/failure.ts";
 import { type Connections, openConnections, sendRequest } from "../../../suites/core/http/connections.ts";
-import { FETCH, withUserAgent } from "../../../suites/core/http/header-profiles.ts";
+import { FETCH_PROFILE, withUserAgent } from "../../../suites/core/http/header-profiles.ts";
 import { parseJson, textMember } from "../../../suites/core/json.ts";
 import { codeOf } from "../../../suites/core/responses.ts";
 import type { Redactor } from "../../../suites/core/text/redact.ts";
@@ -23,8 +23,8 @@ interface TargetFacts {
   readonly tokens: readonly string[];
 }
 
-/** The time limit for all requests before the run together, as a multiple of the time limit of one response. */
-const MAX_TIMEOUTS = 7;
+/** The time limit for all requests before the run together is this multiple of `answerMs`, the time limit for one response. */
+const TOTAL_LIMIT_FACTOR = 7;
 /** A longer `version` isn't shown, because it may be text from a proxy's page. */
 const MAX_VERSION_CHARS = 100;
 
@@ -58,7 +58,7 @@ async function ask(
         headers: { accept: "application/json", ...(body && { "content-type": "application/json" }) },
         body: body ? JSON.stringify(body) : null,
       },
-      // All requests before the run are safe to repeat.
+      // All requests before the run are safe to repeat. The time limit includes one repetition.
       {
         timeoutMs: timerMs(2 * answerMs),
         signal,
@@ -232,9 +232,9 @@ export async function preflight(
   redact: Redactor,
   interrupted: Promise<void> = new Promise(() => {}),
 ): Promise<TargetFacts> {
-  const limitMs = timerMs(MAX_TIMEOUTS * target.answerMs);
+  const limitMs = timerMs(TOTAL_LIMIT_FACTOR * target.answerMs);
   const { answerMs } = target;
-  const connections = openConnections({ style: withUserAgent(FETCH, target.userAgent), answerMs });
+  const connections = openConnections({ style: withUserAgent(FETCH_PROFILE, target.userAgent), answerMs });
   const cancellation = new AbortController();
   const giveUp = (why: string) => cancellation.abort(new UsageError(why));
   void interrupted.then(() => giveUp("interrupted before the run began: nothing was tested"));

@@ -20,7 +20,7 @@ export async function callCli(
       },
     },
     environment,
-    loss: { ignore: () => {}, lost: () => new Promise(() => {}) },
+    outputLoss: { ignore: () => {}, lost: () => new Promise(() => {}) },
   });
   return { code, stdout, stderr };
 }
