@@ -1,7 +1,7 @@
 import { createServer, request, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { startReferenceServer } from "../../../reference-server/embedded.ts";
+import { type StartOptions, startReferenceServer } from "../../../reference-server/embedded.ts";
 import { readClauseList } from "../../core/contract/clause-list.ts";
 import { allOperations, type OperationId, operationById } from "../../core/contract/document.ts";
 import { ControlClient } from "../../core/control.ts";
@@ -222,27 +222,42 @@ test("an operation that doesn't answer is asked a few times, and no more", async
   expect(outcomes.get("creation.any-order")?.status).toBe("passed");
 });
 
-test("an operation that nobody could ask rightly takes no other check's ground away", async () => {
-  const { mutate } = mutants["null-body-is-an-error"];
-  const server = await startReferenceServer({ controlToken: CONTROL_TOKEN, mutate, reportFault: () => {} });
+/** Runs by credentials of an integrator for whom no store can be linked, so that no order is a valid request. */
+async function runWithoutStores(
+  mutate: StartOptions["mutate"],
+  urlOf: (origin: string) => string | Promise<string> = (origin) => origin,
+): Promise<ReadonlyMap<string, Outcome>> {
+  const server = await startReferenceServer({
+    controlToken: CONTROL_TOKEN,
+    ...(mutate && { mutate }),
+    reportFault: () => {},
+  });
   try {
     const company = new ControlClient({ url: server.controlUrl, token: CONTROL_TOKEN }, new Redactor());
     await company.describe();
-    const outcomes = await runOnTarget(
-      {
-        ...settings(server.url),
-        // Without a store, and nobody can link one: no order is a right one.
-        credentials: [await company.createIntegrator("integrator")],
-        control: undefined,
-      },
+    const credentials = [await company.createIntegrator("integrator")];
+    return await runOnTarget(
+      { ...settings(await urlOf(server.url)), credentials, control: undefined },
       tried.concat(checks.filter(({ id }) => id === "errors.not-an-object")),
       { seed: 1, jobs: 4, keepsLimits: false },
     );
-    expect(idsOf(outcomes, "failed")).toContain("errors.not-an-object");
-    expect(idsOf(outcomes, "blocked")).toEqual([]);
   } finally {
     await server.close();
   }
+}
+
+test("an operation that nobody could ask rightly takes no other check's ground away", async () => {
+  const outcomes = await runWithoutStores(mutants["null-body-is-an-error"].mutate);
+  expect(idsOf(outcomes, "failed")).toContain("errors.not-an-object");
+  expect(idsOf(outcomes, "blocked")).toEqual([]);
+});
+
+test("a 404 from an operation that nobody could ask rightly fails no check", async () => {
+  const outcomes = await runWithoutStores(undefined, (origin) => without(origin, "createDelivery", notFound));
+  expect(outcomes.get("errors.not-an-object")).toMatchObject({
+    status: "not_verified",
+    message: outcomes.get("creation.any-order")?.message,
+  });
 });
 
 test("every operation is shown by one check, and it is of a MUST", () => {

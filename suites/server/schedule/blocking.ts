@@ -91,6 +91,26 @@ export class Blocking {
     return outcome;
   }
 
+  /**
+   * The outcome of a check whose invalid request got a 404 from an operation that no valid request has asked. The
+   * 404 may only say that the operation is missing, so what prevented the smoke test's request applies here too.
+   */
+  async #untriedOutcome(outcome: Outcome, operation: OperationId, endOf: OutcomeOf<Check>): Promise<Outcome> {
+    const smokeTest = this.#smokeTests.get(operation);
+    const end = smokeTest && asAbsent(outcome) ? await endOf(smokeTest) : undefined;
+    if (end?.status !== "blocked" && end?.status !== "not_verified") return outcome;
+    const { status, message, skip, blocked_by } = end;
+    const { duration_ms, requests } = outcome;
+    return {
+      status,
+      duration_ms,
+      requests,
+      ...(message !== undefined && { message }),
+      ...(skip && { skip }),
+      ...(blocked_by !== undefined && { blocked_by }),
+    };
+  }
+
   /** Another failed check about the operation. */
   async #failedCheckOf(operation: OperationId, endOf: OutcomeOf<Check>): Promise<string | undefined> {
     for (const smokeTest of [this.#smokeTests.get(operation), this.#limitTests.get(operation)]) {
@@ -108,7 +128,10 @@ export class Blocking {
     const { operation, status, duration_ms, requests } = outcome;
     if (operation === undefined || (status !== "failed" && status !== "not_verified")) return outcome;
     if (!this.#isMissing(operation)) {
-      return outcome.set_up ? this.#blockedBySetUp(check, outcome, operation, endOf) : outcome;
+      if (outcome.set_up) return this.#blockedBySetUp(check, outcome, operation, endOf);
+      return this.#session.operations.isUntried(operation)
+        ? this.#untriedOutcome(outcome, operation, endOf)
+        : outcome;
     }
     // Waits for the operation's smoke test, so that this test reports the operation's failure.
     const operationTest = this.#smokeTests.get(operation);

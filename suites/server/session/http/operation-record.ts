@@ -43,12 +43,17 @@ export class OperationRecord {
     return this.#served.has(operation);
   }
 
+  /** True if no valid request has asked the operation. */
+  isUntried(operation: OperationId): boolean {
+    return !this.#asked.has(operation);
+  }
+
   /**
    * True if other checks can't use the operation: it has served no valid request, or it is no longer called.
    * Invalid requests alone don't prove that an operation is missing.
    */
   isMissing(operation: OperationId): boolean {
-    return (this.#asked.has(operation) && !this.isServed(operation)) || this.isGivenUp(operation);
+    return (!this.isUntried(operation) && !this.isServed(operation)) || this.isGivenUp(operation);
   }
 
   /** True if the operation is no longer called, after consecutive requests without a response. */
