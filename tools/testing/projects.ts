@@ -88,15 +88,26 @@ const SMOKE: readonly string[] = [
 const isQuick = (name: ProjectName, file: string): boolean =>
   SMOKE.includes(file) || (!SLOW_PROJECTS.includes(name) && !SLOW.includes(file));
 
-/** The test files of each project; in a quick run only the included ones. */
-export function filesOfProjects(quick: boolean): ReadonlyMap<ProjectName, readonly string[]> {
+/** The functions with which a test does less in a quick run. */
+export const SHORTENS_QUICK_RUNS =
+  /\b(itemsToTry|testLegalServers|testMutantsOfFile|testMutationGate|testScope)\b/;
+
+/**
+ * The test files of each project.
+ * @param mode `quick` for a quick run; `rest` for what a quick run leaves out or shortens; otherwise all files
+ */
+export function filesOfProjects(mode: string): ReadonlyMap<ProjectName, readonly string[]> {
   const files = globSync("**/*.test.ts", { exclude: ["node_modules", "dist"] }).toSorted();
-  const kindOf = (file: string): ProjectName => {
+  const kinds = files.map((file) => {
     const text = readFileSync(file, "utf8");
-    return KINDS.find(([, fits]) => fits(file, text))?.[0] ?? "unit";
-  };
-  const byKind = Map.groupBy(files, kindOf);
-  return new Map(
-    PROJECTS.map((name) => [name, (byKind.get(name) ?? []).filter((file) => !quick || isQuick(name, file))]),
+    const name = KINDS.find(([, fits]) => fits(file, text))?.[0] ?? "unit";
+    const quick = isQuick(name, file);
+    const isChosen = mode === "quick" ? quick : mode !== "rest" || !quick || SHORTENS_QUICK_RUNS.test(text);
+    return { file, name, isChosen };
+  });
+  const byKind = Map.groupBy(
+    kinds.filter(({ isChosen }) => isChosen),
+    ({ name }) => name,
   );
+  return new Map(PROJECTS.map((name) => [name, (byKind.get(name) ?? []).map(({ file }) => file)]));
 }
