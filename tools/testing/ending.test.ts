@@ -226,7 +226,7 @@ test("a second Ctrl-C ends a cleanup that waits for rate limits", async () => {
   // JSON is YAML.
   writeFileSync(join(cwd, "conform.yaml"), JSON.stringify(settings));
   let isEnded = false;
-  const args = ["conform", "--config", "conform.yaml", "--only", "delivery-fields.complete"];
+  const args = ["conform", "--config", "conform.yaml", "--only", "delivery-fields.notes"];
   const { stdout } = await runCli([...args, "--report", "report"], {
     cwd,
     onOutput: (said, child) => {
