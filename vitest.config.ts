@@ -1,13 +1,20 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { filesOfProjects, groupOrderOf, PROJECTS, type ProjectName } from "./tools/testing/projects.ts";
+import {
+  filesOfProjects,
+  groupOrderOf,
+  LONGEST,
+  PROJECTS,
+  type ProjectName,
+} from "./tools/testing/projects.ts";
 
-/** Runs the files in the projects' order. */
+/** Runs the longest files first, and the others in the projects' order. */
 class InOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const names: readonly string[] = PROJECTS;
-    const placeOf = ({ project }: TestSpecification): number => names.indexOf(project.name);
+    const placeOf = ({ project, moduleId }: TestSpecification): number =>
+      LONGEST.some((file) => moduleId.endsWith(file)) ? -1 : names.indexOf(project.name);
     const sorted = await super.sort(files);
     return sorted.toSorted((a, b) => placeOf(a) - placeOf(b));
   }

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { filesOfProjects, SHORTENS_QUICK_RUNS } from "./projects.ts";
+import { filesOfProjects, LONGEST, SHORTENS_QUICK_RUNS } from "./projects.ts";
 
 const filesOf = (mode: string) => [...filesOfProjects(mode).values()].flat();
 
@@ -9,6 +9,10 @@ test("a quick run and --mode rest together run every file, and mutants in both",
   expect([...new Set([...quick, ...rest])].toSorted()).toEqual(filesOf("test").toSorted());
   const inBoth = quick.filter((file) => rest.includes(file));
   expect(inBoth).toEqual(expect.arrayContaining([...(filesOfProjects("test").get("mutants") ?? [])]));
+});
+
+test("the files that start first exist", () => {
+  expect(filesOf("test")).toEqual(expect.arrayContaining([...LONGEST]));
 });
 
 test("--mode rest knows every function that shortens a quick run", () => {

@@ -12,7 +12,8 @@ export type ProjectName =
 
 /** Whole runs that measure seconds, and tests that wait for minutes with little CPU use. */
 const TIMING: readonly string[] = [
-  "suites/server/variants/other-timing.test.ts",
+  "suites/server/variants/other-timing-1.test.ts",
+  "suites/server/variants/other-timing-2.test.ts",
   "tools/testing/ending.test.ts",
 ];
 
@@ -50,6 +51,14 @@ export const PROJECTS: readonly ProjectName[] = KINDS.map(([name]) => name);
  * The order of a project: all of one order end before the next begins. Other tests would delay those of `timing`.
  */
 export const groupOrderOf = (name: ProjectName): number => (name === "timing" ? 0 : 1);
+
+/** Files of late kinds that take minutes. They start first, so that none of them runs alone at the end. */
+export const LONGEST: readonly string[] = [
+  "suites/client/timing.test.ts",
+  "suites/server/faulty-servers/absent-subjects.test.ts",
+  "suites/server/variants.test.ts",
+  "suites/server/variants/same-timing.test.ts",
+];
 
 /** Projects that a quick run excludes, because they are slow or need more than Node and npm. */
 const SLOW_PROJECTS: readonly ProjectName[] = ["timing", "process", "browser", "field", "suite"];

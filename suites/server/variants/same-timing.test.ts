@@ -1,3 +1,3 @@
-import { hasOtherTiming, testLegalServers } from "./legal-servers.ts";
+import { OTHER_TIMING, testLegalServers } from "./legal-servers.ts";
 
-testLegalServers((name) => !hasOtherTiming(name));
+testLegalServers((name) => !OTHER_TIMING.flat().includes(name));

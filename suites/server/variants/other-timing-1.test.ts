@@ -1,0 +1,3 @@
+import { OTHER_TIMING, testLegalServers } from "./legal-servers.ts";
+
+testLegalServers((name) => OTHER_TIMING[0].includes(name));

@@ -1,3 +1,0 @@
-import { hasOtherTiming, testLegalServers } from "./legal-servers.ts";
-
-testLegalServers(hasOtherTiming);
