@@ -14,6 +14,7 @@ import { inShell } from "../../settings/in-shell.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 import { blindSpots } from "./blind-spots.ts";
+import type { EmbeddedServer } from "./embedded-server.ts";
 import { openTarget, secretsOf } from "./open-target.ts";
 import { preflight } from "./preflight.ts";
 import type { ConformSettings } from "./settings.ts";
@@ -63,17 +64,21 @@ export function outlookOf(
   return `latency ${Math.round(target.latencyMs)} ms; about ${Math.ceil(seconds / 5) * 5} s, ${limits}`;
 }
 
-/** Certifies a server and prints the results. */
+/**
+ * Certifies a server and prints the results.
+ * @param server the embedded reference server, if it has been started
+ */
 export async function conform(
   settings: ConformSettings,
   output: Output,
   interruption: Interruption,
+  server?: EmbeddedServer,
 ): Promise<Report> {
   const suite = serverSuite();
   const plan = planRun(suite, settings);
   // The same redactor is used for all output, and learns secrets from the first request on.
   const redact = secretsOf(settings);
-  const target = await openTarget(settings, redact);
+  const target = await openTarget(settings, redact, server);
   try {
     redact.add(target.settings.control?.token);
     const { version, tokens, latencyMs } = await preflight(target.settings, redact, interruption.first);

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { getCompileCacheDir } from "node:module";
 import { dirname, extname } from "node:path";
@@ -13,8 +14,11 @@ export interface ServerAddresses {
   readonly controlUrl: string;
 }
 
-interface EmbeddedServer extends ServerAddresses {
-  close(): Promise<void>;
+export interface EmbeddedServer {
+  readonly url: string;
+  readonly control: { readonly url: string; readonly token: string };
+  /** Ends the server's thread. Does nothing the second time. */
+  readonly close: () => Promise<void>;
 }
 
 /** The thread's program: TypeScript in a clone, JavaScript in the package. */
@@ -35,9 +39,10 @@ const YOUNG_OBJECTS_MB = 16;
  * Starts the reference server in a thread of its own.
  * @throws the error that prevents the start
  */
-export async function startEmbeddedServer(data: ServerThreadData): Promise<EmbeddedServer> {
+export async function startEmbeddedServer(): Promise<EmbeddedServer> {
+  const controlToken = randomBytes(24).toString("base64url");
   const worker = new Worker(THREAD, {
-    workerData: data,
+    workerData: { controlToken } satisfies ServerThreadData,
     env: withCompileCache(process.env),
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_OBJECTS_MB },
   });
@@ -47,7 +52,8 @@ export async function startEmbeddedServer(data: ServerThreadData): Promise<Embed
   // An error of the thread is reported when the server is closed; until then the target stops responding.
   ended.catch(() => {});
   return {
-    ...addresses,
+    url: addresses.url,
+    control: { url: addresses.controlUrl, token: controlToken },
     async close() {
       worker.postMessage("close");
       await ended;

@@ -3,6 +3,7 @@ import { UsageError } from "../../usage-error.ts";
 import type { CommandDefinition } from "../command-context.ts";
 import { type Catalogue, type CatalogueFlags, listOrExplain } from "../list-or-explain.ts";
 import { commonOptions, EXIT_CODES_HELP, targetOptions } from "../shared-flags.ts";
+import { startEmbeddedServer } from "./embedded-server.ts";
 import { type ConformFlags, conformSettings } from "./settings.ts";
 
 const catalogue: Catalogue = {
@@ -45,10 +46,18 @@ export const defineConform: CommandDefinition = (root, context) => {
         throw new UsageError("--watch can't be combined with --json or --json-lines: omit one of them");
       }
       const settings = conformSettings(flags, context.environment);
-      const { conform, watchConform } = await import("./conform.ts");
-      const report = flags.watch
-        ? await watchConform(settings, output, context.runInterruption(), process.stdin)
-        : await conform(settings, output, context.runInterruption());
-      context.exit(report.exit_code);
+      // The server's thread loads its modules while this thread loads the checks.
+      const [server, { conform, watchConform }] = await Promise.all([
+        settings.url === undefined && !settings.image ? startEmbeddedServer() : undefined,
+        import("./conform.ts"),
+      ]);
+      try {
+        const report = flags.watch
+          ? await watchConform(settings, output, context.runInterruption(), process.stdin)
+          : await conform(settings, output, context.runInterruption(), server);
+        context.exit(report.exit_code);
+      } finally {
+        await server?.close();
+      }
     });
 };

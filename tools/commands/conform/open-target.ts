@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Redactor } from "../../../suites/core/text/redact.ts";
 import { visible } from "../../../suites/core/text/visible-text.ts";
@@ -9,7 +8,7 @@ import {
 import { unwritable } from "../../report/files.ts";
 import { UsageError } from "../../usage-error.ts";
 import { writeFileAtomically } from "../../whole-file.ts";
-import { startEmbeddedServer } from "./embedded-server.ts";
+import { type EmbeddedServer, startEmbeddedServer } from "./embedded-server.ts";
 import type { ImageSettings } from "./image-settings.ts";
 import type { ConformSettings } from "./settings.ts";
 
@@ -30,10 +29,15 @@ export function secretsOf({ control, credentials, pairingCodes, image }: Conform
 /**
  * Opens the target: the service at a URL, the service in a container, or the embedded reference server.
  * @param redact removes the run's secrets from the container's log
+ * @param server the embedded reference server, if it has been started
  */
-export function openTarget(settings: ConformSettings, redact = secretsOf(settings)): Promise<OpenTarget> {
+export function openTarget(
+  settings: ConformSettings,
+  redact = secretsOf(settings),
+  server?: EmbeddedServer,
+): Promise<OpenTarget> {
   if (settings.image) return openImage(settings, settings.image, redact);
-  return settings.url === undefined ? openEmbedded(settings) : openUrl(settings, settings.url);
+  return settings.url === undefined ? openEmbedded(settings, server) : openUrl(settings, settings.url);
 }
 
 type CommonSettings = Pick<ConformSettings, "point" | "answerMs" | "maxWaitMs" | "receiver" | "userAgent">;
@@ -56,14 +60,12 @@ async function openUrl(settings: ConformSettings, url: string): Promise<OpenTarg
 }
 
 /** Starts the reference server in its own thread, with its control interface. */
-export async function openEmbedded(settings: CommonSettings): Promise<OpenTarget> {
-  const token = randomBytes(24).toString("base64url");
-  const server = await startEmbeddedServer({ controlToken: token });
-  const control = { url: server.controlUrl, token };
+export async function openEmbedded(settings: CommonSettings, server?: EmbeddedServer): Promise<OpenTarget> {
+  const { url, control, close } = server ?? (await startEmbeddedServer());
   return {
-    settings: { ...common(settings), url: server.url, credentials: [], pairingCodes: [], control },
+    settings: { ...common(settings), url, credentials: [], pairingCodes: [], control },
     remark: " (the embedded reference server)",
-    close: () => server.close(),
+    close,
   };
 }
 
