@@ -118,14 +118,19 @@ export function operationById(id: OperationId): Operation {
 
 const validators = new Map<string, ValidateFunction | undefined>();
 
+/** The validator of the schema at a JSON pointer. Pointers to one schema share its validator. */
 function validatorAt(pointer: string): ValidateFunction | undefined {
   if (!validators.has(pointer)) {
     const place = resolvePointer(pointer);
-    // A JSON pointer in a URI fragment is percent-encoded.
-    const reference = `service#${place.split("/").map(encodeURIComponent).join("/")}`;
-    validators.set(pointer, lookUp(place) ? ajv.compile({ $ref: reference }) : undefined);
+    validators.set(pointer, place === pointer ? compiledAt(place) : validatorAt(place));
   }
   return validators.get(pointer);
+}
+
+function compiledAt(place: string): ValidateFunction | undefined {
+  // A JSON pointer in a URI fragment is percent-encoded.
+  const reference = `service#${place.split("/").map(encodeURIComponent).join("/")}`;
+  return lookUp(place) ? ajv.compile({ $ref: reference }) : undefined;
 }
 
 const instantPattern = textOf(lookUp("/components/schemas/Instant")?.pattern);
