@@ -1695,7 +1695,7 @@ export interface OpenPoints {
   "OPEN-95": string;
   /** Which country is meant, and what counts as its border. Choices: the specification's country; a box; a polygon. */
   "OPEN-96": string;
-  /** A wrong grant type, missing or additional fields, and Basic authentication at the token endpoint. Choices: 400 with either code; 401; ignored; accepted. */
+  /** A wrong grant type, missing, null or additional fields, and Basic authentication at the token endpoint. Choices: 400 with either code; 401; ignored; accepted. */
   "OPEN-97": string;
   /** The body of an error of the token endpoint. Choices: the service's error body; the body of OAuth. */
   "OPEN-98": string;
