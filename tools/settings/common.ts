@@ -191,7 +191,7 @@ function recordsAll({ record = "all", har = false, report }: CommonFlags): boole
 function signingKey(file: string, report: string | undefined): KeyObject {
   if (report === undefined)
     throw new UsageError("--sign needs a report to sign: give its folder with --report");
-  const pem = pemFile(file, "--sign");
+  const pem = pemFile(file, "--sign", "give the private key's file, in PEM");
   try {
     return createPrivateKey(pem);
   } catch {

@@ -114,6 +114,16 @@ describe("a mistake is reported in one line with exit code 3", () => {
       /^error: --client-secret contains a line break: give the secret without the line break/,
     ],
     ["a timeout of 0", ["--timeout", "0s"], /^error: --timeout must be longer than 0/],
+    [
+      "pairing codes without a target",
+      ["--pairing-code", "A1"],
+      /^error: credentials, pairing codes or a control interface are given, but no target: add --url or --image/,
+    ],
+    [
+      "a signing key that doesn't exist",
+      ["--report", "nowhere", "--sign", "nowhere.pem"],
+      /^error: --sign nowhere\.pem can't be read \(ENOENT\): give the private key's file, in PEM/,
+    ],
     ["a missing settings file", ["--config", "nowhere.yaml"], /cannot read nowhere.yaml \(ENOENT\)/],
     [
       "a report folder that can't be written",
@@ -394,12 +404,36 @@ test("the error names the wrong file: a missing key, a report that isn't JSON", 
   );
 });
 
+test.each([
+  [["fuzz", "--hostile", "--gates", "5"], "--hostile and --gates exclude each other: give one of them"],
+  [
+    ["fuzz", "--gates", "5", "--requests", "5"],
+    "--gates and --requests exclude each other: give one of them",
+  ],
+  [
+    ["trigger", "delivery.failed", "--out-of-order", "--parallel"],
+    "--out-of-order and --parallel exclude each other: give one of them",
+  ],
+  [
+    ["trigger", "delivery.failed", "--out-of-order", "--single"],
+    "--out-of-order needs several events: omit --single",
+  ],
+  [
+    ["trigger", "delivery.failed", "--data", "nowhere.json"],
+    "--data nowhere.json can't be read (ENOENT): give an existing file",
+  ],
+])("%j is refused in one line", async (args, message) => {
+  const { code, stderr } = await callCli(args, { CONTROL_TOKEN: "control-token-of-the-test" });
+  expect(stderr).toBe(`error: ${message}\n`);
+  expect(code).toBe(3);
+});
+
 test("a server that isn't a sandbox is reported as such", async () => {
   const url = await serveHttp((_, response) => response.writeHead(501).end());
   const { stderr } = await callCli(["trigger", "delivery.failed", "--control-url", `${url}/control`], {
     CONTROL_TOKEN: "control-token-of-the-test",
   });
-  expect(stderr).toBe(`error: ${url} isn't a sandbox of npm run serve\n`);
+  expect(stderr).toBe(`error: ${url} isn't a sandbox of npm run serve: give a sandbox's --control-url\n`);
 });
 
 test("a mistake is reported the same way in a separate process", async () => {

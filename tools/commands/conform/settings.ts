@@ -167,8 +167,13 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
   if (controlUrl !== undefined && token === undefined) {
     throw new UsageError("a control interface needs its token: set CONFORM_CONTROL_TOKEN or --control-token");
   }
-  if (target === undefined && (controlUrl !== undefined || credentials.length > 0)) {
-    throw new UsageError("credentials or a control interface are given, but no target: add --url or --image");
+  if (
+    target === undefined &&
+    (controlUrl !== undefined || credentials.length > 0 || flags.pairingCode !== undefined)
+  ) {
+    throw new UsageError(
+      "credentials, pairing codes or a control interface are given, but no target: add --url or --image",
+    );
   }
   if (target !== undefined && controlUrl === undefined && credentials.length === 0) {
     throw new UsageError(

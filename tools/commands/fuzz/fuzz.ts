@@ -70,6 +70,11 @@ async function runHostile(flags: FuzzFlags, output: Output): Promise<number> {
  * @returns 0 if every response fits the document and none is a 5xx, else 1
  */
 export async function runFuzz(flags: FuzzFlags, output: Output): Promise<number> {
+  const [first, second] = (["hostile", "gates", "requests"] as const).filter(
+    (flag) => flags[flag] !== undefined,
+  );
+  if (second !== undefined)
+    throw new UsageError(`--${first} and --${second} exclude each other: give one of them`);
   if (flags.hostile) return runHostile(flags, output);
   if (flags.rounds !== undefined) throw new UsageError("--rounds needs --hostile");
   if (flags.gates !== undefined) return runGates(flags.gates, flags, output);

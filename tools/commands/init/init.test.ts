@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -36,6 +39,18 @@ test("with all values as flags, the file refers to the secret's variable, and a 
   expect(certified.stdout).toMatch(/^INCOMPLETE {2}\(exit 0/);
   const second = await run(["--url", server.url, "--control-url", server.controlUrl], env);
   expect(second.stderr).toBe("error: conform.yaml exists already: change it, or move it away first\n");
+});
+
+test("a service that issues no token isn't said to accept the credentials", async () => {
+  await using other = createServer((_, response) => response.end("hello")).listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  const { code, stderr } = await run(["--url", url, "--client-id", "x"], { CONFORM_CLIENT_SECRET: "s" });
+  expect(stderr).toBe(
+    `error: ${url} issues no token for these credentials: check --url, and that the response to POST /oauth/token has an access_token\n`,
+  );
+  expect(code).toBe(3);
+  expect(file).toThrow("ENOENT");
 });
 
 test.each([

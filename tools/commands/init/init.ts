@@ -140,7 +140,12 @@ export async function init(
     {},
   );
   const target = await openTarget(settings);
-  const { version = "unknown", latencyMs } = await preflight(target.settings, secretsOf(settings));
+  const { version = "unknown", latencyMs, tokens } = await preflight(target.settings, secretsOf(settings));
+  if (controlUrl === undefined && tokens.length === 0) {
+    throw new UsageError(
+      `${target.settings.url} issues no token for these credentials: check --url, and that the response to POST /oauth/token has an access_token`,
+    );
+  }
   try {
     writeFileAtomically(FILE, settingsFile(answers));
   } catch (error) {

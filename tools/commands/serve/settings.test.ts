@@ -48,8 +48,10 @@ test.each<[Partial<ServeFlags>, RegExp]>([
   ],
   [{ latency: "fast" }, /--latency takes a duration such as 500ms/],
   [{ latency: "3m" }, /--latency takes 120s at most/],
-  [{ errorRate: "2" }, /--error-rate takes a percentage such as 2%, not 2/],
+  [{ errorRate: "2" }, /--error-rate takes a percentage up to 100%, such as 2%, not 2/],
   [{ errorRate: "101%" }, /--error-rate takes a percentage/],
+  [{ simulator: false, speed: "5" }, /^--speed has no effect with --no-simulator: omit one of them$/],
+  [{ simulator: false, seed: "5" }, /^--seed has no effect with --no-simulator: omit one of them$/],
   [{ logs: "some" }, /--logs takes all or errors, not some/],
 ])("%j is refused in one line", (flags, words) => {
   expect(() => settings(flags)).toThrow(words);

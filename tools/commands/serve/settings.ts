@@ -114,9 +114,14 @@ function controlTokenFrom(value: string | undefined): string | undefined {
 
 function simulationFrom({
   simulator,
-  speed = DEFAULT_SPEED,
-  seed = "1",
+  speed: givenSpeed,
+  seed: givenSeed,
 }: ServeFlags): SimulatorOptions | null {
+  if (!simulator && (givenSpeed ?? givenSeed) !== undefined) {
+    const flag = givenSpeed === undefined ? "--seed" : "--speed";
+    throw new UsageError(`${flag} has no effect with --no-simulator: omit one of them`);
+  }
+  const { speed = DEFAULT_SPEED, seed = "1" } = { speed: givenSpeed, seed: givenSeed };
   const times = speedOf(speed);
   if (times === undefined) {
     throw new UsageError(
@@ -205,7 +210,7 @@ function rateFrom(value: string | undefined): number {
   if (value === undefined) return 0;
   const [, percent] = /^(\d{1,3}(?:\.\d+)?)%$/.exec(value) ?? [];
   if (percent !== undefined && Number(percent) <= 100) return Number(percent) / 100;
-  throw new UsageError(`--error-rate takes a percentage such as 2%, not ${value}`);
+  throw new UsageError(`--error-rate takes a percentage up to 100%, such as 2%, not ${value}`);
 }
 
 function kindsFrom(events: string | undefined): readonly string[] {

@@ -82,6 +82,10 @@ function triggerRequestFrom(kind: string | undefined, flags: TriggerFlags): Trig
   const deliveries = wholeNumber(flags.count, 1, "--count", 1, MAX_DELIVERIES);
   if (order !== undefined && deliveries > 1)
     throw new UsageError("--order names a single delivery: omit --count");
+  if (flags.outOfOrder && flags.parallel)
+    throw new UsageError("--out-of-order and --parallel exclude each other: give one of them");
+  if (flags.outOfOrder && flags.single)
+    throw new UsageError("--out-of-order needs several events: omit --single");
   return {
     type: kindFrom(kind),
     ...(order === undefined ? {} : { order }),
@@ -123,7 +127,7 @@ function dataFrom(file: string): Record<string, unknown> {
     text = readFileSync(file, "utf8");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? textOf(error.code) : "unreadable";
-    throw new UsageError(`--data ${file} can't be read (${code})`);
+    throw new UsageError(`--data ${file} can't be read (${code}): give an existing file`);
   }
   const data = parseJson(text);
   if (isObject(data)) return data;

@@ -100,7 +100,7 @@ function refusal(
   if (status === 401)
     return `the sandbox at ${origin} refused this CONTROL_TOKEN: use the token that serve prints`;
   if (member(error, "code") === undefined || (status === 404 && code !== "BULUNAMADI"))
-    return `${origin} isn't a sandbox of ${commandLine("serve")}`;
+    return `${origin} isn't a sandbox of ${commandLine("serve")}: give a sandbox's --control-url`;
   if (status === 404 && "event_id" in wish)
     return `the sandbox at ${origin} has sent no event with the webhook-id ${wish.event_id}`;
   if (status === 404)

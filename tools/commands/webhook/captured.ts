@@ -17,7 +17,9 @@ export function readBytes(file: string, name: string): Buffer {
     return readFileSync(file === "-" ? 0 : file);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? textOf(error.code) : "unreadable";
-    throw new UsageError(`${name} ${file === "-" ? "standard input" : file} can't be read (${code})`);
+    throw new UsageError(
+      `${name} ${file === "-" ? "standard input" : file} can't be read (${code}): give an existing file`,
+    );
   }
 }
 
