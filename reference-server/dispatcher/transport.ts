@@ -99,10 +99,9 @@ function connector(
   };
 }
 
+/** TLS contexts by the fingerprint of the trusted CA; the least recently used context comes first. */
 const contexts = new Map<string, SecureContext>();
-/**
- * Cached TLS contexts. All endpoints of a receiver share its CA; beyond this number the oldest context is dropped.
- */
+/** The maximum number of cached TLS contexts. It is low, because all endpoints of a receiver share its CA. */
 const mostContexts = 20;
 
 /**

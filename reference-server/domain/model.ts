@@ -171,7 +171,10 @@ export interface DeliveryBody extends Measures, Estimates {
    * the scheduled time.
    */
   search_started_at: number | null;
-  /** The latest offer to a courier. From the first offer on, the schedule can't change. */
+  /**
+   * The latest offer to a courier. From the first offer on, the schedule can't change. The specification's "after a
+   * quote was issued" may also mean an earlier moment.
+   */
   offered_at: number | null;
   /** The courier to whom the delivery is offered. */
   offered_to: CourierIdentity | null;

@@ -1,7 +1,9 @@
-/** Counts the bytes that each integrator stores per day, so that no integrator can fill the disk. */
 const dayMs = 24 * 3_600_000;
 
-/** Bytes per integrator since midnight UTC, in this process only. */
+/**
+ * Counts the bytes that each integrator has stored through this process since midnight UTC, so that no integrator can
+ * fill the disk.
+ */
 export class StorageQuota {
   readonly #bytes = new Map<string, number>();
   #day = 0;

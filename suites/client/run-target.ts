@@ -167,7 +167,7 @@ export function runClientChecks({
       notice: () => {},
     });
     try {
-      await playStarts(session, await session.openStart({ begins: true }), {
+      await playStarts(session, await session.openStart({ hasBegun: true }), {
         start: async (access) => {
           await client(access);
           return true;

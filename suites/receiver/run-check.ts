@@ -148,7 +148,7 @@ export async function runCheck(
         if (isTentative) throw new NotTestable("the check runs again sequentially");
         return session.deliver(attempt, (probe) => wire?.add(probe), options);
       },
-      width: pace.width,
+      concurrency: pace.concurrency,
       forEachUntilFailure: (items, work) => pace.forEachUntilFailure(items, work),
       burst: (size, send) => pace.burst(size, send),
       useContentType: (contentType) => session.useContentType(contentType),

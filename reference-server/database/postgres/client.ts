@@ -21,6 +21,7 @@ export class PreparingClient implements PostgresPoolClient {
   }
 
   query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  /** Only satisfies Kysely's interface: nothing streams, so no cursor is ever submitted to the client. */
   query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
   query<R>(
     statement: string | PostgresCursor<R>,

@@ -48,7 +48,7 @@ const played = ({ plan }: ClientSession) =>
 test("the longest scenario has a start of its own beside the others", async () => {
   const session = await aSession("outage", "server-error", "forbidden");
   const outage = Promise.withResolvers<void>();
-  await playStarts(session, await session.openStart({ begins: true }), {
+  await playStarts(session, await session.openStart({ hasBegun: true }), {
     mayOverlap: true,
     start: async (access) => {
       await sendOrder(access);
@@ -73,7 +73,7 @@ test.each([
   const session = await aSession(...scenarios);
   let running = 0;
   let most = 0;
-  await playStarts(session, await session.openStart({ begins: true }), {
+  await playStarts(session, await session.openStart({ hasBegun: true }), {
     mayOverlap,
     start: async (access) => {
       running += 1;
@@ -91,7 +91,7 @@ test.each([
 test("if the client doesn't run twice at once, the longest scenario follows the others", async () => {
   const session = await aSession("outage", "server-error", "forbidden");
   let isRunning = false;
-  await playStarts(session, await session.openStart({ begins: true }), {
+  await playStarts(session, await session.openStart({ hasBegun: true }), {
     mayOverlap: true,
     start: async (access) => {
       if (isRunning || access.startNumber === 2) return true;
@@ -107,7 +107,7 @@ test("if the client doesn't run twice at once, the longest scenario follows the 
 test("a client that sends nothing starts once", async () => {
   const session = await aSession("outage", "server-error");
   let starts = 0;
-  await playStarts(session, await session.openStart({ begins: true }), {
+  await playStarts(session, await session.openStart({ hasBegun: true }), {
     mayOverlap: true,
     start: async () => {
       starts += 1;

@@ -38,7 +38,7 @@ export async function playStarts(
     if (isOver) session.hasEnded(access.startNumber);
     return isOver;
   };
-  const another = () => session.openStart({ begins: true });
+  const another = () => session.openStart({ hasBegun: true });
   /** Starts the client while it reaches new scenarios. False if the client of a start didn't exit by itself. */
   const playNew = async (access: ClientAccess): Promise<boolean> => {
     for (let next = access; ; next = await another()) {
@@ -75,6 +75,6 @@ export async function playStarts(
 async function startForLongest(session: ClientSession): Promise<ClientAccess | undefined> {
   const { plan } = session;
   if (!plan.longest) return undefined;
-  const access = await session.openStart({ begins: false });
+  const access = await session.openStart({ hasBegun: false });
   return plan.reserveLongest(access.startNumber) ? access : undefined;
 }

@@ -146,14 +146,14 @@ export class ClientSession {
 
   /**
    * Creates the credentials for the client's next start.
-   * @param begins true if the start begins at once, instead of when the client uses the credentials
+   * @param hasBegun true if the start counts as begun at once; false if it begins when the client uses the credentials
    */
-  async openStart({ begins }: { readonly begins: boolean }): Promise<ClientAccess> {
+  async openStart({ hasBegun }: { readonly hasBegun: boolean }): Promise<ClientAccess> {
     const { control, starts } = this.#deps;
     const { client_id: clientId, client_secret: clientSecret } = await control.createIntegrator("integrator");
     const { pairing_code: pairingCode } = await control.issuePairingCode({});
     const startNumber = starts.open(clientId);
-    if (begins) starts.begin(startNumber);
+    if (hasBegun) starts.begin(startNumber);
     return { startNumber, baseUrl: this.url, clientId, clientSecret, pairingCode };
   }
 

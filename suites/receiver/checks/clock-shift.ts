@@ -114,7 +114,7 @@ function isDatedNearTheBounds({ timestamp }: Attempt): boolean {
  * The clock difference of a receiver that accepts current timestamps, but misjudges the timestamp of `attempt`.
  * Undefined if the range of accepted timestamps is centred on the present, or isn't ten minutes wide.
  */
-export async function wrongClockFromBounds(
+export async function wrongClockFromAcceptedRange(
   context: ResponsesContext,
   attempt: Attempt,
 ): Promise<WrongClock | undefined> {

@@ -29,8 +29,8 @@ const EVENTS_BETWEEN = 120;
 const CONCURRENT_EVENTS = 30;
 const CONCURRENT_READS = 8;
 /**
- * The maximum number of concurrent reads, for slow receivers. It is below the number of the effects client's
- * connections, because a read that waits for a connection could time out.
+ * At a slow receiver more reads than CONCURRENT_READS run concurrently, but at most this many. The limit is below the
+ * number of the effects client's connections, because a read that waits for a connection could time out.
  */
 const MAX_CONCURRENT_READS = MAX_CONNECTIONS - CONCURRENT_READS;
 /** Seconds from now to the oldest and to the latest timestamp of the check, both within the tolerance of 300 s. */
@@ -273,7 +273,7 @@ const noneTwice = wholeRunCheck({
       const acceptedIds = context.acceptedIds();
       if (acceptedIds.length === 1) throw new NotTestable(NEEDS_WHOLE_RUN);
       const twice: string[] = [];
-      const readsAtOnce = Math.min(Math.max(CONCURRENT_READS, context.width), MAX_CONCURRENT_READS);
+      const readsAtOnce = Math.min(Math.max(CONCURRENT_READS, context.concurrency), MAX_CONCURRENT_READS);
       await forEachConcurrently(acceptedIds, readsAtOnce, async (id) => {
         if ((await context.effects.processedCount(id)) > 1) twice.push(id);
       });
@@ -306,7 +306,7 @@ const sameKindAgain = receiverCheck({
       ["delivery.offered", 4],
       ["delivery.updated", 9],
     );
-    if (!again || !updated) throw new Error("there are three events");
+    if (!again || !updated) throw new Error("eventsOfOneDelivery must return three events");
     await expectProcessed(context, offered, 0, "an event that wasn't sent yet");
     await deliverAndExpectEffect(context, offered);
     for (const event of [again, updated]) {

@@ -9,7 +9,7 @@ import { type Attempt, signedWith } from "../session/attempt.ts";
 import { BlockingFailure } from "../session/blocking-failure.ts";
 import { sampleEvent } from "../session/events.ts";
 import type { Reply } from "../session/http-client.ts";
-import { type WrongClock, wrongClockFromBounds, wrongClockFromRefusals } from "./clock-shift.ts";
+import { type WrongClock, wrongClockFromAcceptedRange, wrongClockFromRefusals } from "./clock-shift.ts";
 
 /** The smallest clock difference in seconds to mention. */
 const NOTABLE_SKEW_S = 5;
@@ -43,10 +43,15 @@ function usualCause(reply: Reply, noneAccepted: boolean): string | undefined {
   return status >= 300 && status <= 399 ? "the service doesn't follow redirects" : undefined;
 }
 
-/** Undefined after a failure that another check reports. Throws a failure that blocks other checks. */
-export async function resultOrUndefined<Result>(tries: () => Promise<Result>): Promise<Result | undefined> {
+/**
+ * The result of a diagnosis; undefined if one of its requests fails, because the check of that request reports the
+ * failure. Rethrows a failure that blocks other checks.
+ */
+export async function resultOrUndefined<Result>(
+  runDiagnosis: () => Promise<Result>,
+): Promise<Result | undefined> {
   try {
-    return await tries();
+    return await runDiagnosis();
   } catch (error) {
     const isOthersFinding = error instanceof CheckFailure || error instanceof NotTestable;
     if (!isOthersFinding || error instanceof BlockingFailure) throw error;
@@ -169,12 +174,12 @@ async function diagnose(context: ResponsesContext, attempt: Attempt, reply: Repl
   const noneAccepted = !context.hasAcceptedAny;
   const { status } = reply;
   const signedAsUsual = attempt.signature === signedWith(context.key, attempt).signature;
-  const mayBeForged = FORGERY_STATUSES.includes(status) && signedAsUsual;
-  const recipe = mayBeForged ? await resultOrUndefined(() => matchingRecipe(context, attempt)) : undefined;
-  const mayBeStale = mayBeForged && recipe === undefined;
-  const clock = mayBeStale
+  const maySeemForged = FORGERY_STATUSES.includes(status) && signedAsUsual;
+  const recipe = maySeemForged ? await resultOrUndefined(() => matchingRecipe(context, attempt)) : undefined;
+  const maySeemStale = maySeemForged && recipe === undefined;
+  const clock = maySeemStale
     ? await resultOrUndefined(() =>
-        noneAccepted ? wrongClockFromRefusals(context) : wrongClockFromBounds(context, attempt),
+        noneAccepted ? wrongClockFromRefusals(context) : wrongClockFromAcceptedRange(context, attempt),
       )
     : undefined;
   const verifiesRewrittenBody = recipe

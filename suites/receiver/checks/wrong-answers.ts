@@ -4,7 +4,7 @@ import type { ResponsesContext } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { ConnectionClosed } from "../session/connection-lost.ts";
 import { sampleEvent } from "../session/events.ts";
-import { type WrongClock, wrongClockFromBounds } from "./clock-shift.ts";
+import { type WrongClock, wrongClockFromAcceptedRange } from "./clock-shift.ts";
 import { resultOrUndefined } from "./refusal.ts";
 import { REASONS, type Reason, type RequiredRejection } from "./required-rejections.ts";
 
@@ -12,7 +12,7 @@ import { REASONS, type Reason, type RequiredRejection } from "./required-rejecti
 const wrongClockFromAcceptance = (
   context: ResponsesContext,
   attempt: Attempt,
-): Promise<WrongClock | undefined> => resultOrUndefined(() => wrongClockFromBounds(context, attempt));
+): Promise<WrongClock | undefined> => resultOrUndefined(() => wrongClockFromAcceptedRange(context, attempt));
 
 /** The status of a response, or a closed connection. */
 type StatusOrClosed = number | "a closed connection";

@@ -4,7 +4,7 @@ import type { Permits } from "../../core/permits.ts";
 /** How a check sends deliveries that don't depend on each other: one after another, or concurrently. */
 export interface Pace {
   /** The maximum number of concurrent deliveries. */
-  readonly width: number;
+  readonly concurrency: number;
   /** Calls `work` for each item, and ends at the first failure. */
   forEachUntilFailure<Item>(items: Iterable<Item>, work: (item: Item) => unknown): Promise<void>;
   /** Calls `send`, which sends this many deliveries concurrently. */
@@ -15,7 +15,7 @@ export interface Pace {
 
 /** Sends one delivery after another, so that each failure has only one possible cause. */
 export const sequential: Pace = {
-  width: 1,
+  concurrency: 1,
   async forEachUntilFailure(items, work) {
     for (const item of items) await work(item);
   },
@@ -33,7 +33,7 @@ export class Concurrent implements Pace {
     this.#permits = permits;
   }
 
-  get width(): number {
+  get concurrency(): number {
     return this.#permits.total;
   }
 

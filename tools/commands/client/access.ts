@@ -57,7 +57,7 @@ export class AccessNotes {
     if (startNumber >= maxStarts) return;
     this.#pendingStart = this.#pendingStart
       .then(async () => {
-        const access = await this.#session.openStart({ begins: false });
+        const access = await this.#session.openStart({ hasBegun: false });
         notice(
           `start ${startNumber} has begun; ${envFile === undefined ? "credentials for the next start:" : `credentials for the next start are in ${envFile}`}`,
         );

@@ -92,7 +92,7 @@ export class SandboxPlay {
 
   async #begin(): Promise<void> {
     const startsClient = this.#deps.settings.command.length > 0;
-    const first = await this.session.openStart({ begins: startsClient });
+    const first = await this.session.openStart({ hasBegun: startsClient });
     this.access.show(first);
     if (startsClient) this.#client = await this.#startClient(first);
   }

@@ -11,9 +11,9 @@ export function blindSpots(
   claims: readonly Claim[],
 ): string | undefined {
   if (control !== undefined) return undefined;
-  const needsCompany = claims.some((claim) => claim === "courier" || claim === "time");
+  const needsControl = claims.some((claim) => claim === "courier" || claim === "time");
   const unverified = [
-    ...(needsCompany
+    ...(needsControl
       ? ["couriers, store settings, credit, closed credentials and the passing of time (--control-url)"]
       : []),
     ...(credentials.length < 2 ? ["the isolation of integrators (a second integrator's credentials)"] : []),
@@ -22,6 +22,6 @@ export function blindSpots(
       : []),
   ];
   if (unverified.length === 0) return undefined;
-  const advice = needsCompany ? "; --claims api limits the run to the API" : "";
+  const advice = needsControl ? "; --claims api limits the run to the API" : "";
   return `Not verified without a control interface (in brackets: what would verify it): ${unverified.join("; ")}${advice}.`;
 }

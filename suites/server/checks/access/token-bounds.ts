@@ -36,7 +36,8 @@ const request: Subject<Schemas["TokenRequest"]> = {
     return {
       body: { grant_type: "client_credentials", ...credentials },
       refuse: (rule, body) => anonymous.sendInvalid("obtainToken", rule, { body }),
-      unchanged: async () => {},
+      // A token request changes nothing that another request could show.
+      expectUnchanged: async () => {},
       // A token that the integrator already has was obtained with the same body.
       accept: () => token(),
     };

@@ -56,7 +56,7 @@ interface Trial<Body extends object> {
   readonly positiveControl?: Body;
   refuse(rule: string, body: object): Promise<ApiResponse<OperationId>>;
   /** Asserts that the refusals had no visible effect. Called before `accept`, which asserts the rest. */
-  unchanged(): Promise<void>;
+  expectUnchanged(): Promise<void>;
   /**
    * Asserts that the body is accepted and that earlier refusals had no effect. Returns the created or changed
    * resource.
@@ -127,7 +127,7 @@ function checkOf<Body extends object>(subject: Subject<Body>, bound: Bound, own:
       );
       expectRefusal(refused, own.refusal);
       if (own.unchanged) context.attributeTo(own.unchanged);
-      await trial.unchanged();
+      await trial.expectUnchanged();
       if (own.accepted) context.attributeTo(own.accepted);
       const legal = legalBody(subject, bound, trial.body, context.now());
       const shown = await trial.accept(legal);
@@ -185,7 +185,7 @@ export function groupedCheck<Body extends object>(
       const concurrency = subject.sequential ? 1 : bounds.length;
       await context.each(cases("bounds", bounds, wordsOf), violate, { concurrency });
       context.attributeTo(...(unchanged ? [unchanged] : metadata.clauses));
-      await trial.unchanged();
+      await trial.expectUnchanged();
       await trial.accept(trial.positiveControl ?? trial.body);
     },
   });

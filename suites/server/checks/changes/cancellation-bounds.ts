@@ -22,7 +22,7 @@ const cancellation: Subject<Schemas["Cancellation"]> = {
     return {
       body: { reason: "Müşteri vazgeçti" },
       refuse: (rule, body) => api.sendInvalid("cancelDelivery", rule, { path: { id }, body }),
-      unchanged: () => expectDeliveryUnchanged(api, before, "the refused cancellation"),
+      expectUnchanged: () => expectDeliveryUnchanged(api, before, "the refused cancellation"),
       accept: ({ reason }) => cancelDelivery(api, id, reason),
     };
   },

@@ -117,7 +117,7 @@ const change: Subject<Schemas["DeliveryChange"]> = {
       body: {},
       positiveControl: { notes: "as changed" },
       refuse: (rule, body) => api.sendInvalid("updateDelivery", rule, { path: { id }, body }),
-      unchanged: () => expectDeliveryUnchanged(api, before, "the rejected request"),
+      expectUnchanged: () => expectDeliveryUnchanged(api, before, "the rejected request"),
       async accept(body) {
         (await api.updateDelivery(id, body)).expectSuccess();
         return readDelivery(api, id);

@@ -83,7 +83,7 @@ const quote: Subject<Schemas["QuoteRequest"]> = {
       body: quoteRequest(await store(), near(point)),
       refuse: (rule, body) => api.sendInvalid("createQuote", rule, { body }),
       // A quote has no effect.
-      unchanged: async () => {},
+      expectUnchanged: async () => {},
       accept: async (body) => expectQuote(await api.createQuote(body)),
     };
   },

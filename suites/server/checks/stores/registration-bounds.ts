@@ -81,7 +81,7 @@ const registration: Subject<Schemas["StoreRegistration"]> = {
         if (mayBeChanged) await api.registerStore(validBody);
         return response;
       },
-      async unchanged() {
+      async expectUnchanged() {
         expectThat("the store after the refusals", await storeFields(api, external_store_id)).is(before);
       },
       accept: async (body) => (await api.registerStore(body)).body(200),

@@ -41,7 +41,7 @@ const subscription: Subject<Schemas["NewWebhook"]> = {
       refuse: (rule, body) => createInvalidSubscription(api, rule, body),
       // If a refused request created a subscription, the list contains it in addition to the accepted
       // subscription.
-      unchanged: async () => {},
+      expectUnchanged: async () => {},
       async accept(body) {
         const created = await createSubscription(context, body);
         const listed = (await waitUntilListed(api, created)).filter((entry) => entry.url === url);
