@@ -4,7 +4,7 @@ import { advanceClock, createDelivery, linkStore, openAccount } from "../testing
 import { onEachDatabase } from "../testing/databases.ts";
 import { openReceiver, status } from "../testing/receiver.ts";
 import { Subscriber } from "../testing/subscriber.ts";
-import { purge } from "./retention.ts";
+import { purge } from "./housekeeping.ts";
 
 const days = 24 * 3600;
 

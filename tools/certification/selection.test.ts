@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { serverSuite } from "../../suites/server/suite.ts";
-import { groupOf, select } from "./selection.ts";
-import { TOPICS } from "./topics.ts";
+import { groupOf, select, TOPICS } from "./selection.ts";
 
 const { checks } = serverSuite();
 const selected = (only: readonly string[], skip: readonly string[] = []) => select(checks, only, skip);

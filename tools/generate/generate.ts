@@ -3,10 +3,59 @@ import { fileURLToPath } from "node:url";
 import openapiTypescript, { astToString, oapiRef } from "openapi-typescript";
 import type ts from "typescript";
 import { parse } from "yaml";
+import { LEVELS } from "../../suites/core/contract/claims.ts";
+import type { Clause, ClauseList, OpenPoint } from "../../suites/core/contract/clause-list.ts";
 import { PIPELINE_DOCUMENTS, withActionReference } from "./action-references.ts";
-import { renderClauseConstants } from "./clause-constants.ts";
-import { renderDeclarationNames } from "./declaration-names.ts";
 import { pageScript } from "./page-script.ts";
+
+/**
+ * The TypeScript source with the declarations of each kind of target. Help and completion need only these, and parsing
+ * the clause list would make them slow.
+ */
+const renderDeclarationNames = ({ declarations }: ClauseList): string =>
+  [
+    "/** The declarable limitations of each kind of target, by their names for --without. */\n",
+    "export const declarations = {\n",
+    ...Object.keys(LEVELS).flatMap((subject) => [
+      `  ${subject}: {\n`,
+      ...declarations
+        .filter((one) => one.subject === subject)
+        .map(({ name, text }) => `    ${JSON.stringify(name)}: ${JSON.stringify(text)},\n`),
+      "  },\n",
+    ]),
+    "} as const;\n\n",
+    "type Names<Subject extends keyof typeof declarations> = keyof (typeof declarations)[Subject];\n\n",
+    "/** The names of all declarable limitations. */\n",
+    "export type DeclarationName = { [Subject in keyof typeof declarations]: Names<Subject> }[keyof typeof declarations];\n",
+  ].join("");
+
+const documented = (id: string, text: string, member: string): string =>
+  `  /** ${text.replaceAll(/\s+/g, " ").replaceAll("*/", "*\\/")} */\n  ${JSON.stringify(id)}${member}\n`;
+
+const clauseText = ({ level, text }: Pick<Clause, "level" | "text">): string => `${level}: ${text}`;
+
+const openPointText = ({ text, choices }: Pick<OpenPoint, "text" | "choices">): string =>
+  `${text} Choices: ${choices.join("; ")}.`;
+
+/**
+ * The TypeScript source with the clause ids. They are properties of an object, such as `clause["IDEM-5"]`, because editors
+ * show the comment of a property.
+ */
+const renderClauseConstants = ({ clauses, open_points }: ClauseList): string =>
+  [
+    "/** The clauses by id. Checks name their clauses with these, and an editor shows the clause's text. */\n",
+    "export const clause = {\n",
+    ...clauses.map((one) => documented(one.id, clauseText(one), `: ${JSON.stringify(one.id)},`)),
+    "} as const;\n\n",
+    "/** Ids of the clause list's clauses. */\n",
+    "export type ClauseId = keyof typeof clause;\n\n",
+    "/** The clause list's open points by their ids, each with a statement that some service makes about it. */\n",
+    "export interface OpenPoints {\n",
+    ...open_points.map((one) => documented(one.id, openPointText(one), ": string;")),
+    "}\n\n",
+    "/** Ids of the clause list's open points. */\n",
+    "export type OpenPointId = keyof OpenPoints;\n",
+  ].join("");
 
 const source = (name: string) => new URL(`../../openapi/${name}`, import.meta.url);
 

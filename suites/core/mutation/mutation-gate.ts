@@ -1,10 +1,26 @@
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, inject, test } from "vitest";
 import type { ClauseId } from "../../../openapi/generated/clauses.ts";
-import type { Outcome } from "../grading/outcome.ts";
+import type { CheckStatus, Outcome } from "../grading/outcome.ts";
 import type { Break } from "./breaks.ts";
-import type {} from "./mutation-run.ts";
 import { randomItemOf, testScope } from "./scope.ts";
+
+interface MutationRun {
+  /** The ids of the mutants to run; undefined for all. */
+  readonly only: readonly string[] | undefined;
+  /** True to run all checks on each mutant, for the whole matrix. */
+  readonly full: boolean;
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    mutants?: MutationRun;
+  }
+  interface TaskMeta {
+    /** The status of each check that was tried on the mutant. */
+    mutantStatuses?: Readonly<Record<string, CheckStatus>>;
+  }
+}
 
 type FailedCheck = Readonly<{ id: string; clauses: readonly ClauseId[] }>;
 

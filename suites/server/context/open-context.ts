@@ -1,5 +1,6 @@
 import { NotTestable } from "../../core/grading/failures/failure.ts";
-import { NEEDS_OWN_INTEGRATOR } from "../capabilities.ts";
+import { pathSegment } from "../../core/http/path-segment.ts";
+import { type Capabilities, NEEDS_OWN_INTEGRATOR } from "../capabilities.ts";
 import { type Check, type FullContext, usesIntegratorAlone } from "../check.ts";
 import { isLong } from "../schedule/time-limit.ts";
 import { PendingRequests } from "../session/http/pending-requests.ts";
@@ -11,10 +12,37 @@ import type { Session } from "../session/session.ts";
 import { baseContext } from "./base.ts";
 import { clockContext } from "./clock.ts";
 import { courierContext } from "./courier.ts";
-import { credentialContext } from "./credentials.ts";
-import type { ContextDependencies, Recorder } from "./dependencies.ts";
+import { type ContextDependencies, controlFor, noteControl, type Recorder } from "./dependencies.ts";
 import { storeContext } from "./stores.ts";
 import { webhookContext } from "./webhooks.ts";
+
+type CredentialCapabilities = Capabilities["other-credential"] &
+  Capabilities["credit"] &
+  Capabilities["close"];
+
+/** Actions of the control interface on the integrator's credential, and a credential of another kind. */
+function credentialContext(deps: ContextDependencies): CredentialCapabilities {
+  const { session, identity, recorder } = deps;
+  const { client_id } = identity.credentials;
+  return {
+    otherToken: async () => {
+      const credentials = await controlFor(deps, "other-credential").createIntegrator("other");
+      const response = await identity.anonymous(recorder.exchange).call("obtainToken", {
+        body: { grant_type: "client_credentials", ...credentials },
+      });
+      const { access_token } = response.body(200);
+      session.redact.learn(access_token);
+      return access_token;
+    },
+    creditConsumed: () => controlFor(deps, "credit").readCredit(client_id),
+    closeIntegrator: async () => {
+      identity.isRetired = true;
+      const path = `/integrators/${pathSegment(client_id)}/close`;
+      noteControl(deps, { method: "POST", path });
+      await controlFor(deps, "close").closeIntegrator(client_id);
+    },
+  };
+}
 
 /** Operations that an integrator can call at the API. */
 const integratorOf = (

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AttemptReport } from "../../../sandbox/operator/attempt-reports.ts";
-import { attemptLine } from "./attempt-line.ts";
+import { attemptLine } from "./sandbox-log.ts";
 
 const attempt: AttemptReport = {
   eventId: "e1",

@@ -1,6 +1,86 @@
 import { randomFrom } from "../../../../sandbox/simulator/random.ts";
-import { faultsIn } from "./judge.ts";
+import { member } from "../../../../suites/core/json.ts";
+import { ambiguousJson, jsonBytesFault } from "../../../../suites/core/json-bytes.ts";
+import { CONTROL_CHARACTERS } from "./attacks.ts";
+import { disguises } from "./disguises.ts";
 import { ROUNDS, type RoundOptions } from "./rounds.ts";
+import type { HostileRun } from "./run.ts";
+
+const MAX_BYTES = 1024 * 1024 * 1024;
+/** The number of characters that identify a secret that was cut or base64-encoded. */
+const TELLING_CHARS = 20;
+
+/** A line that a GitHub Actions runner executes. Only annotations are allowed. */
+const COMMAND = /^[\t\v\f\p{Zs}\ufeff\u0085]*::(?!(?:error|warning) title=)|##\[/mu;
+
+/** Output that shows an internal fault of the suite. */
+const OWN_FAULT = /a bug in courier-conform|\(a bug in the suite\)|Unhandled|^[\t ]+at .+:\d+:\d+$/m;
+/** The characters shown around a finding. */
+const SHOWN_CHARS = 150;
+
+const forms = (secret: string): readonly string[] =>
+  [
+    ...disguises(secret),
+    Buffer.from(secret)
+      .toString("base64")
+      .replace(/.{0,2}=*$/, ""),
+    Buffer.from(secret).toString("base64url").slice(0, -2),
+    ...(secret.length > TELLING_CHARS ? [secret.slice(0, TELLING_CHARS)] : []),
+  ].filter((form) => form.length >= 8);
+
+/** The report's verdict; undefined without a report. */
+function verdictOf({ texts }: HostileRun): unknown {
+  const text = texts["report.json"];
+  if (text === undefined) return undefined;
+  try {
+    return member(JSON.parse(text), "verdict");
+  } catch {
+    return "unreadable";
+  }
+}
+
+/**
+ * The faults of a run. Empty if it withstood the attacks.
+ * @param contradictions why a verified contract must not pass; undefined for commands that must never succeed
+ */
+export function faultsIn(
+  run: HostileRun,
+  secrets: ReadonlySet<string>,
+  contradictions?: readonly string[],
+): readonly string[] {
+  const faults: string[] = [];
+  const { code, hung, peakBytes = 0, durationMs, texts } = run;
+  if (hung) faults.push(`it hung: ended by force after ${Math.round(durationMs / 1000)} s`);
+  else if (code === null || code > 3 || (code === 0 && contradictions === undefined))
+    faults.push(`exit code ${code}`);
+  else if (code === 0) faults.push(...(contradictions ?? []).map((why) => `it passed, but ${why}`));
+  if (peakBytes > MAX_BYTES) faults.push(`${Math.round(peakBytes / 1024 / 1024)} MB of memory`);
+  const verdict = verdictOf(run);
+  if (verdict === "CONFORMANT" || verdict === "unreadable") faults.push(`its verdict is ${verdict}`);
+  // An ordinary word that a target calls a secret doesn't count as one.
+  const isSecret = (text: string) => text.length >= 8 && /[\d-]/.test(text);
+  const hidden = [...secrets].filter(isSecret).flatMap(forms);
+  for (const [name, text] of Object.entries(texts)) {
+    const controlCharacters = [...CONTROL_CHARACTERS].filter((one) => text.includes(one));
+    if (controlCharacters.length > 0)
+      faults.push(
+        `${name} holds U+${controlCharacters.map((one) => one.codePointAt(0)?.toString(16)).join(", U+")}`,
+      );
+    const leaked = hidden.find((secret) => text.includes(secret));
+    if (leaked !== undefined) faults.push(`${name} holds a secret (${leaked.slice(0, 4)}…)`);
+    if (/^std/.test(name) && COMMAND.test(text)) faults.push(`${name} holds a workflow command`);
+    const own = text.search(OWN_FAULT);
+    if (/^std/.test(name) && own >= 0) {
+      const around = text.slice(Math.max(0, own - SHOWN_CHARS), own + SHOWN_CHARS).trim();
+      faults.push(`${name} reports a bug in the suite: ${around}`);
+    }
+  }
+  for (const [name, text] of Object.entries(texts).filter(([name]) => /\.(?:json|har)$/.test(name))) {
+    const fault = jsonBytesFault(Buffer.from(text)) ?? ambiguousJson(text, JSON.parse(text));
+    if (fault !== undefined) faults.push(`${name} ${fault}`);
+  }
+  return faults;
+}
 
 interface HostileFuzzOptions extends Omit<RoundOptions, "random"> {
   readonly rounds: number;

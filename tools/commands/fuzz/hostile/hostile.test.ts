@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { cliPath } from "../../../testing/processes/cli-process.ts";
 import { CONTROL_CHARACTERS } from "./attacks.ts";
-import { fuzzHostile } from "./fuzz.ts";
-import { faultsIn } from "./judge.ts";
+import { faultsIn, fuzzHostile } from "./fuzz.ts";
 import { ROUNDS } from "./rounds.ts";
 import type { HostileRun } from "./run.ts";
 
