@@ -435,10 +435,3 @@ test("a server that isn't a sandbox is reported as such", async () => {
   });
   expect(stderr).toBe(`error: ${url} isn't a sandbox of npm run serve: give a sandbox's --control-url\n`);
 });
-
-test("a mistake is reported the same way in a separate process", async () => {
-  const { code, stdout, stderr } = await runCli(["conform", "--jobs", "many"]);
-  expect(stderr).toBe("error: --jobs takes a whole number from 1 to 64, not many\n");
-  expect(stdout).toBe("");
-  expect(code).toBe(3);
-});
