@@ -15,3 +15,7 @@ test("a failure explains how to read it", () => {
   expect(page).toContain("How to read a failure");
   expect(renderHtml(aReport(), context)).not.toContain("How to read a failure");
 });
+
+test("the page stays under a megabyte when everything passes", () => {
+  expect(Buffer.byteLength(renderHtml(aReport(), context))).toBeLessThan(1_000_000);
+});
