@@ -79,9 +79,9 @@ export interface Given<Value = string> {
 
 /** The value of the first source that has one. */
 export const firstGiven = <Value>(
-  ...places: readonly (readonly [value: Value | undefined, from: string])[]
+  ...sources: readonly (readonly [value: Value | undefined, from: string])[]
 ): Given<Value> | undefined =>
-  places.flatMap(([value, from]) => (value === undefined ? [] : [{ value, from }]))[0];
+  sources.flatMap(([value, from]) => (value === undefined ? [] : [{ value, from }]))[0];
 
 /** Names a member of the settings file in a message. */
 export const inFile = (member: string, file: string | undefined): string =>

@@ -1,6 +1,6 @@
 import { visible } from "../../suites/core/text/visible-text.ts";
 
-/** An escape in JSON; the group is that of a lone surrogate, which `JSON.stringify` escapes. */
+/** An escape in JSON. The group matches if it escapes a lone surrogate, which is half of a character. */
 const ESCAPE = /\\(?:(ud[89a-f]..)|.)/g;
 
 /**

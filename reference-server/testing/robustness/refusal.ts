@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 
 /** Text that reveals internals: code positions, library names, SQL. */
-const inside =
+const internals =
   /node_modules|node:internal|\.[cm]?[jt]s\b|\bat .+:\d+|[A-Za-z]*Error:|sqlite|postgres|select .+ from/i;
 
 export interface Answer {
@@ -26,7 +26,7 @@ export function expectRefusal(answer: Answer | undefined): void {
 }
 
 export function expectNoLeak(...texts: readonly string[]): void {
-  for (const text of texts) expect(text).not.toMatch(inside);
+  for (const text of texts) expect(text).not.toMatch(internals);
 }
 
 function isRefusal(status: unknown): boolean {

@@ -10,7 +10,7 @@ import { drawnMutant } from "./drawn-waits.ts";
 import { elementClients } from "./element-clients.ts";
 import { type ClientMutant, isRefusal, retriesToo } from "./mutant.ts";
 
-const NO_ZONE = /Z$/;
+const UTC_SUFFIX = /Z$/;
 
 const givesUp = (kind: CallKind): Partial<ClientBehaviour> => ({
   repeats: (reply, of) => of !== kind && isTransient(reply),
@@ -42,7 +42,9 @@ export const clientMutants = {
   },
   "times-without-zone": {
     fault: "sends times without a zone",
-    behaviour: { order: (order) => ({ ...order, ready_at: isoInstant(wallClock()).replace(NO_ZONE, "") }) },
+    behaviour: {
+      order: (order) => ({ ...order, ready_at: isoInstant(wallClock()).replace(UTC_SUFFIX, "") }),
+    },
   },
   "store-without-coordinates": {
     fault: "registers its store without coordinates",

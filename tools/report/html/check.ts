@@ -54,8 +54,8 @@ export const SIGNS: Readonly<Record<Kind, { readonly sign: string; readonly word
   not_claimed: { sign: "·", word: "not claimed" },
 };
 
-/** The kinds of checks that didn't pass. */
-const NOT_PASSED: readonly Kind[] = [
+/** The kinds of checks that ran and didn't pass. */
+const RAN_AND_NOT_PASSED: readonly Kind[] = [
   "failed",
   "warning",
   "inconsistent",
@@ -120,7 +120,7 @@ export function checkCard(check: ReportedCheck, report: Report, context: ReportC
   const known = clausesOf(check, context);
   const ran = check.status !== "not_run" && check.status !== "not_claimed";
   const isOnlyOne = kind === "failed" && ofKind(report, kind).length === 1;
-  const needsLook = NOT_PASSED.includes(kind);
+  const needsLook = RAN_AND_NOT_PASSED.includes(kind);
   const message =
     check.message === undefined ? undefined : html`<span class="message">${check.message}</span>`;
   return html`<details class="check ${kind}" id="${check.id}" tabindex="-1" data-kind="${kind}" data-level="${check.level}" data-part="${partOf(check, context)}"${isOnlyOne ? html` open` : undefined}>
