@@ -298,7 +298,7 @@ const fiveDays = check({
       last.attemptsTo(failed).attempts.map(kindOf),
     ).isEmpty();
     attributeTo(clause["RETRY-25"]);
-    const reopened = await subscribeToCreations(context, () => SUCCESS, failed.inbox);
+    const reopened = await subscribeToCreations(context, () => SUCCESS, { inbox: failed.inbox });
     attributeTo(clause["HOOK-8"]);
     await expectNoFailures(context.api, reopened, failed);
     attributeTo(clause["RETRY-25"]);

@@ -104,8 +104,16 @@ const firstImmediately = check({
 
 const schedule = check({
   id: "retries.schedule",
-  title: "an event that always fails is sent exactly eight times, at the specified times",
-  clauses: [SECOND_ATTEMPT_CLAUSE, ...LATER_ATTEMPT_CLAUSES, clause["LIMIT-31"]],
+  title:
+    "an event that always fails is sent exactly eight times, at the specified times, each time with its id, a valid signature and the registered url",
+  clauses: [
+    SECOND_ATTEMPT_CLAUSE,
+    ...LATER_ATTEMPT_CLAUSES,
+    clause["LIMIT-31"],
+    clause["EVENT-35"],
+    clause["EVENT-3"],
+    clause["SIGN-5"],
+  ],
   needs: ["receiver", "clock"],
   virtualSeconds: WHOLE_SCHEDULE_S + secondsUntilRetry(NINTH_DELAY_S),
   mutants: [
@@ -116,12 +124,15 @@ const schedule = check({
     ...RETRY_NUMBERS.map((attempt) => `attempt-${attempt}-too-late` as const),
     "seven-attempts",
     "nine-attempts",
+    "fifth-attempt-has-its-own-id",
+    "fifth-attempt-is-signed-without-its-last-byte",
+    "retry-url-loses-its-query",
   ],
   run: expectSchedule,
 });
 
 async function expectSchedule(context: ContextFor<"receiver" | "clock">): Promise<void> {
-  const sequence = await sendToNewEndpoint(context, alwaysFailing);
+  const sequence = await sendToNewEndpoint(context, alwaysFailing, { query: QUERY });
   context.timeline(() => [trackOf("an event that always fails", sequence, RETRY_DELAYS_S.length + 1)]);
   context.attributeTo(SECOND_ATTEMPT_CLAUSE);
   const first = await sequence.waitForAttempt(1);
@@ -143,12 +154,32 @@ async function expectSchedule(context: ContextFor<"receiver" | "clock">): Promis
   sequence.subscription.inbox.respondWith(() => SUCCESS);
   await sequence.subscription.waitForSentinelEvent();
   expectThat("attempts of an event that always fails", sequence.attempts).hasLength(8);
+  expectGenuine(context, sequence);
+}
+
+/** The query of the registered URL. Every attempt must have it. */
+const QUERY = "?kitchen=2";
+
+/** Asserts that all attempts so far have one webhook-id, the registered URL's query, and a valid signature. */
+function expectGenuine(
+  { attributeTo }: Pick<ContextFor<"receiver">, "attributeTo">,
+  { includes, subscription: { inbox, secret } }: AttemptSequence,
+): void {
+  const attempts = inbox.attempts.filter(includes);
+  attributeTo(clause["EVENT-35"]);
+  expectThat("webhook-ids of one event", [...new Set(attempts.map(webhookId))]).hasLength(1);
+  attributeTo(clause["EVENT-3"]);
+  const queries = attempts.map(({ url }) => new URL(url, inbox.url).search);
+  expectThat("the queries of the attempts' URLs", [...new Set(queries)]).is([QUERY]);
+  attributeTo(clause["SIGN-5"]);
+  expectSigned(attempts, secret);
 }
 
 const genuineRetries = check({
   id: "retries.each-is-genuine",
-  title: "a retry has the event's webhook-id, its own timestamp, and a signature over both",
-  clauses: [clause["EVENT-35"], clause["EVENT-38"], clause["SIGN-5"]],
+  title:
+    "a retry has the event's webhook-id, its own timestamp, a signature over both, and the registered url",
+  clauses: [clause["EVENT-35"], clause["EVENT-38"], clause["SIGN-5"], clause["EVENT-3"]],
   needs: ["receiver", "clock"],
   virtualSeconds:
     SILENCE_TIMEOUT_S + secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]),
@@ -159,13 +190,16 @@ const genuineRetries = check({
     "retry-keeps-the-first-timestamp",
     "retry-keeps-the-first-signature",
     "retry-is-signed-without-its-last-byte",
+    "retry-url-loses-its-query",
   ],
   async run(context) {
     const { advanceClock, attributeTo, now } = context;
     // The second attempt times out, so that the third attempt follows another kind of failure than the second.
-    const sequence = await sendToNewEndpoint(context, respondInTurn(FAILURE, SILENCE, FAILURE, FAILURE));
+    const sequence = await sendToNewEndpoint(context, respondInTurn(FAILURE, SILENCE, FAILURE, FAILURE), {
+      query: QUERY,
+    });
     context.timeline(() => [trackOf("an event that always fails", sequence, 4)]);
-    const { inbox, secret } = sequence.subscription;
+    const { inbox } = sequence.subscription;
     const attempts = () => inbox.attempts.filter(sequence.includes);
     for (const delay of [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]) {
       const attemptsTimeOut = delay === ATTEMPT_2_DELAY_S;
@@ -184,10 +218,7 @@ const genuineRetries = check({
         expectOwnTimestamp(retry, attempts().slice(0, earlierCount), { from, to: now() / 1000 });
       }
     }
-    attributeTo(clause["EVENT-35"]);
-    expectThat("webhook-ids of one event", [...new Set(attempts().map(webhookId))]).hasLength(1);
-    attributeTo(clause["SIGN-5"]);
-    expectSigned(attempts(), secret);
+    expectGenuine(context, sequence);
   },
 });
 

@@ -135,6 +135,16 @@ export const emissionMutants = {
     breaks: [{ clause: "EVENT-28" }, { clause: "EMIT-5" }],
     mutate: omitEventsOf(({ notes }) => notes === null),
   },
+  "ready-time-removal-unreported": {
+    fault: "removing ready_at emits no event",
+    breaks: [{ clause: "EVENT-27" }, { clause: "EMIT-5" }],
+    mutate: omitEventsOf(({ ready_at }) => ready_at === null),
+  },
+  "schedule-removal-unreported": {
+    fault: "removing scheduled_for emits no event",
+    breaks: [{ clause: "EVENT-29" }, { clause: "EMIT-5" }],
+    mutate: omitEventsOf(({ scheduled_for }) => scheduled_for === null),
+  },
   "assigned-change-unreported": {
     fault: "changes emit no event once a courier is assigned",
     breaks: [{ clause: "EMIT-12", case: "assigned" }],

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
-import type { OutboxKey } from "../../../../reference-server/records/outbox.ts";
+import type { Dispatch, OutboxKey } from "../../../../reference-server/records/outbox.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
@@ -55,6 +55,18 @@ export const retryAfterSuccess = (isAffected: (failures: number) => boolean, sec
       ? { state: "PENDING", failures: failures + 1, due_at: due_at + seconds * 1000 }
       : {},
   );
+
+/** Makes the headers of attempts after this many failures for another event. */
+const alterRetriesAfter = (failures: number, change: (dispatch: Dispatch) => Partial<Dispatch>) =>
+  alterAttemptRequests(({ headers }) => ({
+    headers: (deps, dispatch, secret, now) =>
+      headers(
+        deps,
+        dispatch.failures >= failures ? { ...dispatch, ...change(dispatch) } : dispatch,
+        secret,
+        now,
+      ),
+  }));
 
 /** An event gets a new id after a timed-out attempt. */
 function newIdAfterTimeout(deps: Dependencies): Dependencies {
@@ -151,15 +163,12 @@ export const retriesMutants = {
   "retry-has-its-own-id": {
     fault: "each retry has a new webhook-id",
     breaks: [{ clause: "EVENT-35" }],
-    mutate: alterAttemptRequests(({ headers }) => ({
-      headers: (deps, dispatch, secret, now) =>
-        headers(
-          deps,
-          dispatch.failures > 0 ? { ...dispatch, event_id: randomUUID() } : dispatch,
-          secret,
-          now,
-        ),
-    })),
+    mutate: alterRetriesAfter(1, () => ({ event_id: randomUUID() })),
+  },
+  "fifth-attempt-has-its-own-id": {
+    fault: "each attempt from the fifth on has a new webhook-id",
+    breaks: [{ clause: "EVENT-35" }],
+    mutate: alterRetriesAfter(4, () => ({ event_id: randomUUID() })),
   },
   "retry-of-a-timeout-has-its-own-id": {
     fault: "retries after a timeout have a new webhook-id",
@@ -187,14 +196,21 @@ export const retriesMutants = {
   "retry-is-signed-without-its-last-byte": {
     fault: "retries are signed for a body without its last byte",
     breaks: [{ clause: "SIGN-5" }],
-    mutate: alterAttemptRequests(({ headers }) => ({
-      headers: (deps, dispatch, secret, now) =>
-        headers(
-          deps,
-          dispatch.failures > 0 ? { ...dispatch, body: dispatch.body.slice(0, -1) } : dispatch,
-          secret,
-          now,
-        ),
+    mutate: alterRetriesAfter(1, ({ body }) => ({ body: body.slice(0, -1) })),
+  },
+  "fifth-attempt-is-signed-without-its-last-byte": {
+    fault: "attempts from the fifth on are signed for a body without its last byte",
+    breaks: [{ clause: "SIGN-5" }],
+    mutate: alterRetriesAfter(4, ({ body }) => ({ body: body.slice(0, -1) })),
+  },
+  "retry-url-loses-its-query": {
+    fault: "retries are sent to the URL without its query",
+    breaks: [{ clause: "EVENT-3" }],
+    mutate: alterAttemptRequests(({ request }) => ({
+      request(deps, dispatch, now) {
+        const made = request(deps, dispatch, now);
+        return dispatch.failures > 0 ? { ...made, url: made.url.replace(/\?.*/, "") } : made;
+      },
     })),
   },
   "late-success-is-forgotten": {

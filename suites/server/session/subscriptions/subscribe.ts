@@ -50,6 +50,8 @@ export interface SubscriptionOptions {
   readonly responder?: Responder;
   /** The inbox to subscribe. Defaults to a new inbox. */
   readonly inbox?: Inbox;
+  /** A query that the registered URL has in addition, such as "?kitchen=2". */
+  readonly query?: string;
   /** The subscription's integrator. Defaults to the check's integrator. */
   readonly integrator?: Integrator;
 }
@@ -68,10 +70,11 @@ export async function subscribe(
   options: SubscriptionOptions,
 ): Promise<Subscription> {
   const inbox = options.inbox ?? receiver.inbox();
+  const url = `${inbox.url}${options.query ?? ""}`;
   if (options.responder) inbox.respondWith(options.responder);
   const response = await api.call("createWebhook", {
     body: {
-      url: inbox.url,
+      url,
       ...(options.event_types && { event_types: [...options.event_types] }),
       ...(options.description === undefined ? {} : { description: options.description }),
     },
@@ -83,7 +86,7 @@ export async function subscribe(
   return {
     id: created.id,
     secret: created.secret,
-    url: inbox.url,
+    url,
     inbox,
     created,
     // One call at a time, because the test event of an earlier call proves nothing about later events.

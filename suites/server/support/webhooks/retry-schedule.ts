@@ -5,9 +5,9 @@ import { NotTestable } from "../../../core/grading/failures/failure.ts";
 import { type Mismatch, subjectParts } from "../../../core/grading/failures/mismatch.ts";
 import type { BaseContext, ContextFor } from "../../check.ts";
 import { withEndpointState } from "../../session/subscriptions/endpoint-state.ts";
-import type { Subscription } from "../../session/subscriptions/subscribe.ts";
+import type { Subscription, SubscriptionOptions } from "../../session/subscriptions/subscribe.ts";
 import { type Attempt, isOfKind, webhookId } from "../../session/webhook-receiver/attempt.ts";
-import type { Inbox, Responder } from "../../session/webhook-receiver/inbox.ts";
+import type { Responder } from "../../session/webhook-receiver/inbox.ts";
 import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
 import { createDelivery } from "../orders/deliveries.ts";
@@ -362,16 +362,18 @@ export async function sendCreationEvent(context: DeliveryContext): Promise<Creat
   return new CreationEvent(id, context.now);
 }
 
+type Endpoint = Pick<SubscriptionOptions, "inbox" | "query">;
+
 /** Subscribes a new or given endpoint to delivery.created only, with this response. */
 export async function subscribeToCreations(
   { subscribe, paymentType }: SubscribingContext,
   responder: Responder,
-  inbox?: Inbox,
+  endpoint: Endpoint = {},
 ): Promise<Subscription> {
   // Comes before the subscription, because finding an accepted payment type creates orders, whose events would
   // arrive.
   await paymentType();
-  return subscribe({ event_types: ["delivery.created"], responder, ...(inbox && { inbox }) });
+  return subscribe({ event_types: ["delivery.created"], responder, ...endpoint });
 }
 
 /**
@@ -392,7 +394,8 @@ export async function sendToNewEndpoints(
 export async function sendToNewEndpoint(
   context: SubscribingContext,
   responder: Responder,
+  endpoint?: Endpoint,
 ): Promise<AttemptSequence> {
-  const subscription = await subscribeToCreations(context, responder);
+  const subscription = await subscribeToCreations(context, responder, endpoint);
   return (await sendCreationEvent(context)).waitForDelivery(subscription);
 }
