@@ -1310,6 +1310,8 @@ export const clause = {
   "RETRY-29": "RETRY-29",
   /** MUST: An endpoint that was closed by 410 is opened again by registering it: the kinds that the registration names arrive there, and no others. */
   "RETRY-30": "RETRY-30",
+  /** MUST: Every retry goes to the registered address, with its query. */
+  "RETRY-31": "RETRY-31",
   /** SHOULD: After an interruption the client catches up with the list of deliveries from its last cursor. */
   "CLIENT-14": "CLIENT-14",
   /** MUST: Opening a delivery emits delivery.created. */

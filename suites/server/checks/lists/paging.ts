@@ -3,7 +3,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { documentedDelivery } from "../../session/http/documented.ts";
-import { dishName, randomBetween } from "../../session/sample-data/sample-data.ts";
+import { dishName, randomBetween, streetAddress } from "../../session/sample-data/sample-data.ts";
 import { expectFields } from "../../support/assertions.ts";
 import {
   expectCursor,
@@ -22,7 +22,7 @@ import {
   isStableField,
   readDelivery,
 } from "../../support/orders/deliveries.ts";
-import { orders, randomValueOf } from "../../support/orders/orders.ts";
+import { near, orders, randomValueOf } from "../../support/orders/orders.ts";
 import { expectNoEarlier } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 import { pagingChangesChecks } from "./paging-changes.ts";
@@ -64,13 +64,14 @@ const ITEM_COUNT = 30;
 
 const completeItems = check({
   id: "paging.items-in-full",
-  title: "each item of the list is the complete delivery, as returned by GET",
+  title: "each item of the list is the complete delivery, as returned by GET, also after a change",
   clauses: [clause["LIST-2"]],
   mutants: [
     "list-items-are-summaries",
     "list-items-hide-the-pin",
     "list-items-truncate-items",
     "list-items-round-discounts",
+    "list-items-keep-the-first-distance-and-fee",
   ],
   async run(context) {
     const { api, now, point } = context;
@@ -84,7 +85,11 @@ const completeItems = check({
       require_pin: true,
       items: Array.from({ length: ITEM_COUNT }, () => ({ name: dishName(), quantity: 1, total: 85 })),
     });
-    const delivery = await changeDelivery(api, id, { customer: { phone_extension: "4711" } });
+    const delivery = await changeDelivery(api, id, {
+      customer: { phone_extension: "4711" },
+      dropoff: { text: streetAddress(), ...near(point, 2) },
+      notes: "Arka kapıya gelin",
+    });
     const [item] = await listOnceShown(api, { external_ref }, [delivery]);
     const filled = documentedDelivery(delivery);
     const stableFields = Object.fromEntries(Object.entries(filled).filter(([key]) => isStableField(key)));

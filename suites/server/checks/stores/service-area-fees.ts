@@ -4,7 +4,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
-import { findOnceListed } from "../../support/lists/delivery-list.ts";
+import { findOnceListed, listOnceShown } from "../../support/lists/delivery-list.ts";
 import { changeDelivery, createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
 import { near, withoutCoordinates } from "../../support/orders/orders.ts";
 import {
@@ -112,19 +112,26 @@ const feeFollowsDistance = check({
 
 const feeOfNewAddress = check({
   id: "service-area.fee-of-a-new-address",
-  title: "each new drop-off with coordinates recomputes the fee",
+  title: "each new drop-off with coordinates recomputes the fee, which the list shows too",
   clauses: [clause["PATCH-4"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["fee-stays-when-moved", "fee-stays-when-moved-again"],
+  mutants: [
+    "fee-stays-when-moved",
+    "fee-stays-when-moved-again",
+    "list-items-keep-the-first-distance-and-fee",
+  ],
   async run(context) {
     const { api, point } = context;
     const store = await newStoreWithPrices(context);
     const before = await createDelivery(context, storeAndDropoff(store, near(point)));
-    const feeAt = async (to: Point) =>
-      amountOf(await changeDelivery(api, before.id, { dropoff: storeAndDropoff(store, to).dropoff }));
-    const away = await feeAt(north(point, INSIDE_AREA_KM));
+    const movedTo = (to: Point) =>
+      changeDelivery(api, before.id, { dropoff: storeAndDropoff(store, to).dropoff });
+    const away = amountOf(await movedTo(north(point, INSIDE_AREA_KM)));
     expectThat("the fee after moving away", away).isMoreThan(amountOf(before));
-    expectThat("the fee after moving back", await feeAt(near(point, 2))).isLessThan(away);
+    const back = await movedTo(near(point, 2));
+    expectThat("the fee after moving back", amountOf(back)).isLessThan(away);
+    const [item] = await listOnceShown(api, { external_ref: before.external_ref }, [back]);
+    expectThat("the fee in the list", item && feeOf(item)).is(feeOf(back));
   },
 });
 

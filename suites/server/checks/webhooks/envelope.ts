@@ -5,6 +5,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { isObject } from "../../../core/json.ts";
 import { ambiguousJson, jsonBytesFault } from "../../../core/json-bytes.ts";
+import { newStoreRegistration } from "../../session/stores/stores.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { deliveryOf, envelopeOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import {
@@ -232,6 +233,45 @@ const othersEvents = check({
   },
 });
 
+const eventsOfTheSameStoreId = check({
+  id: "envelope.of-another-with-the-same-store-id",
+  title:
+    "two integrators with the same external_store_id get only the events of their own deliveries of that store",
+  clauses: [clause["ISO-17"]],
+  needs: ["receiver", "second-integrator", "pairing"],
+  mutants: ["events-go-to-every-integrator", "events-go-to-every-store-of-the-same-id"],
+  async run(context) {
+    const { api, other, point } = context;
+    const { external_store_id } = await context.linkStore();
+    const { pairing_code } = await context.pairingCode();
+    const sameId = newStoreRegistration(point, pairing_code, { external_store_id });
+    context.expectLinkedStore(await other.api.registerStore(sameId));
+    const integrators = {
+      "the first integrator": { api, endpoint: await context.subscribe() },
+      "the second integrator": {
+        api: other.api,
+        endpoint: await context.subscribe({ integrator: other }),
+      },
+    };
+    const order = await context.order({ store: { external_store_id } });
+    const ids = new Map<string, string>();
+    for (const [name, { api: owner }] of Object.entries(integrators))
+      ids.set(name, (await owner.createDelivery(order)).body(201).id);
+    await context.each(casesFrom("integrators", integrators), async ([name, { endpoint }]) => {
+      const { inbox, waitForSentinelEvent } = endpoint;
+      await waitForEvent(inbox, "delivery.created", { id: ids.get(name) ?? "" });
+      await waitForSentinelEvent();
+      for (const [owner, id] of ids) {
+        if (owner === name) continue;
+        const unexpected = inbox.attempts.filter(isAbout({ id })).map(kindOf);
+        attributeFailures([clause["ISO-17"]], () =>
+          expectThat(`events of ${owner} at the endpoint of ${name}`, unexpected).isEmpty(),
+        );
+      }
+    });
+  },
+});
+
 export const envelopeChecks: readonly Check[] = [
   ...envelopeLargestChecks,
   request,
@@ -242,4 +282,5 @@ export const envelopeChecks: readonly Check[] = [
   version,
   subscribedKinds,
   othersEvents,
+  eventsOfTheSameStoreId,
 ];

@@ -4,13 +4,16 @@ import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { cases, casesFrom, ofSet } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { isObject } from "../../../core/json.ts";
 import type { ContextFor } from "../../check.ts";
-import { kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
+import type { Point } from "../../session/sample-data/settings.ts";
+import { type Attempt, deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { reportPosition, returnToStore } from "../../support/courier/courier.ts";
 import { createDelivery, expectTimePassed } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import {
   countOf,
+  eventsOf,
   expectNoNeedlessSearch,
   isAbout,
   kindsOf,
@@ -272,21 +275,36 @@ const throttle = check({
 /** More than 30 seconds, whatever time the service counts the 30 seconds from (OPEN-203). */
 const SAFE_INTERVAL_S = MIN_INTERVAL_S + 3;
 
+/** Asserts the courier's position, unless the server shows none (OPEN-35). It may round to about 100 m. */
+function expectPosition(event: Attempt | undefined, { lat, lng }: Point): void {
+  const courier = event && deliveryOf(event)?.courier;
+  const shown = isObject(courier) ? courier : {};
+  if (typeof shown.lat === "number") expectThat("courier.lat in the event", shown.lat).isNear(lat, 3);
+  if (typeof shown.lng === "number") expectThat("courier.lng in the event", shown.lng).isNear(lng, 3);
+}
+
 const laterPosition = check({
   id: "event-kinds.position-again",
-  title: "a position more than 30 seconds after the last one is sent",
+  title: "a position more than 30 seconds after the last one is sent, and each event shows its own position",
   clauses: [clause["LIMIT-33"]],
   needs: ["receiver", "courier", "clock"],
-  mutants: ["position-once-in-45-seconds", "one-position-per-delivery"],
+  mutants: [
+    "position-once-in-45-seconds",
+    "one-position-per-delivery",
+    "position-event-shows-the-previous-position",
+  ],
   virtualSeconds: SAFE_INTERVAL_S,
   async run(context) {
     const { inbox } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const delivery = await createDeliveryEnRoute(context);
-    await reportPosition(context, delivery.id, near(context.point, 3));
+    const places = [near(context.point, 3), near(context.point, 5)] as const;
+    await reportPosition(context, delivery.id, places[0]);
     await waitForPositions(inbox, delivery, 1);
     await context.advanceClock(SAFE_INTERVAL_S);
-    await reportPosition(context, delivery.id, near(context.point, 5));
+    await reportPosition(context, delivery.id, places[1]);
     await waitForPositions(inbox, delivery, 2);
+    const events = eventsOf(inbox, delivery);
+    for (const [index, place] of places.entries()) expectPosition(events[index], place);
   },
 });
 

@@ -111,7 +111,7 @@ const schedule = check({
     ...LATER_ATTEMPT_CLAUSES,
     clause["LIMIT-31"],
     clause["EVENT-35"],
-    clause["EVENT-3"],
+    clause["RETRY-31"],
     clause["SIGN-5"],
   ],
   needs: ["receiver", "clock"],
@@ -168,7 +168,7 @@ function expectGenuine(
   const attempts = inbox.attempts.filter(includes);
   attributeTo(clause["EVENT-35"]);
   expectThat("webhook-ids of one event", [...new Set(attempts.map(webhookId))]).hasLength(1);
-  attributeTo(clause["EVENT-3"]);
+  attributeTo(clause["RETRY-31"]);
   const queries = attempts.map(({ url }) => new URL(url, inbox.url).search);
   expectThat("the queries of the attempts' URLs", [...new Set(queries)]).is([QUERY]);
   attributeTo(clause["SIGN-5"]);
@@ -179,7 +179,7 @@ const genuineRetries = check({
   id: "retries.each-is-genuine",
   title:
     "a retry has the event's webhook-id, its own timestamp, a signature over both, and the registered url",
-  clauses: [clause["EVENT-35"], clause["EVENT-38"], clause["SIGN-5"], clause["EVENT-3"]],
+  clauses: [clause["EVENT-35"], clause["EVENT-38"], clause["SIGN-5"], clause["RETRY-31"]],
   needs: ["receiver", "clock"],
   virtualSeconds:
     SILENCE_TIMEOUT_S + secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]),

@@ -1,3 +1,4 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { rejected } from "../../../../reference-server/errors.ts";
 import { COURIER_ACTIONS } from "../../../core/control.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
@@ -6,7 +7,7 @@ import { alterPage, withoutMembers } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { alterQuery, replacePage } from "../operators/deliveries.ts";
 import { alterListParameter } from "../operators/documents.ts";
-import { onRefusal, replaceOperation } from "../operators/operations.ts";
+import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
 
 const keepPositionIf =
   (applies: (kind: string, change: object) => boolean): Mutate =>
@@ -43,6 +44,21 @@ function withChangesTimedInStepsOf(milliseconds: number): Mutant["mutate"] {
       },
     },
   });
+}
+
+/** The list shows each delivery with the distance and fee of its creation. */
+function keepFirstMeasures(deps: Dependencies): Dependencies {
+  const first = new Map<string, object>();
+  const remember = alterCreation(async (call, create) => {
+    const reply = await create(call);
+    const { id, distance_m, fee } = reply.body;
+    first.set(id, { distance_m, fee });
+    return reply;
+  });
+  const show = alterPage(({ items }) => ({
+    items: items.map((item) => ({ ...item, ...first.get(item.id) })),
+  }));
+  return show(remember(deps));
 }
 
 export const pagingMutants = {
@@ -94,6 +110,11 @@ export const pagingMutants = {
         return { ...item, payment: { ...payment, discount: discount && Math.round(discount) } };
       }),
     })),
+  },
+  "list-items-keep-the-first-distance-and-fee": {
+    fault: "the list shows the distance and fee of a delivery's creation after its address changed",
+    breaks: [{ clause: "LIST-2" }, { clause: "PATCH-4" }],
+    mutate: keepFirstMeasures,
   },
   "list-items-hide-the-pin": {
     fault: "deliveries in the list have no delivery_pin",

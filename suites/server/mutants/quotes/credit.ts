@@ -91,6 +91,14 @@ export const creditMutants = {
     breaks: [{ clause: "CREDIT-3" }],
     mutate: chargeForQuotes("MAGAZA_PASIF"),
   },
+  "test-delivery-refunds-credit": {
+    fault: "a test delivery gives back credit that it didn't consume",
+    breaks: [{ clause: "TESTD-6" }],
+    mutate: (deps) => ({
+      ...deps,
+      credit: { ...deps.credit, opening: (opened) => (opened.test ? -1 : deps.credit.opening(opened)) },
+    }),
+  },
   "test-delivery-costs-credit": {
     fault: "a test delivery consumes credit like any other",
     breaks: [{ clause: "TESTD-6" }],

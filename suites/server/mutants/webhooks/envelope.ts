@@ -1,5 +1,6 @@
+import type { Tx } from "../../../../reference-server/database/schema.ts";
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
-import type { EventKind } from "../../../../reference-server/domain/model.ts";
+import type { Delivery, EventKind } from "../../../../reference-server/domain/model.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
@@ -27,13 +28,15 @@ const sendToAllIntegrators =
   (
     isAffected: (kind: EventKind) => boolean,
     isIncluded: (webhook: ActiveSubscription) => boolean = () => true,
+    integratorsFor: (tx: Tx, delivery: Delivery) => Promise<readonly { readonly id: string }[]> = (tx) =>
+      tx.selectFrom("integrators").select("id").execute(),
   ): Mutate =>
   (deps) => ({
     ...deps,
     emit: async (current, tx, delivery, kind) => {
       const { webhooks } = current.records;
       const active: typeof webhooks.active = async () => {
-        const integrators = await tx.selectFrom("integrators").select("id").execute();
+        const integrators = await integratorsFor(tx, delivery);
         const subscriptions = await Promise.all(
           integrators.map(async ({ id }) =>
             (await webhooks.active(tx, id)).filter(
@@ -47,6 +50,16 @@ const sendToAllIntegrators =
       await deps.emit(isAffected(kind) ? toAll : current, tx, delivery, kind);
     },
   });
+
+/** The integrators that have linked a store with the delivery's external_store_id. */
+const integratorsOfTheStoreId = (tx: Tx, { store_id }: Delivery) =>
+  tx
+    .selectFrom("stores as own")
+    .innerJoin("stores as other", "other.external_store_id", "own.external_store_id")
+    .select("other.integrator_id as id")
+    .distinct()
+    .where("own.id", "=", store_id)
+    .execute();
 
 const DELIVERY_KINDS = [
   "delivery.created",
@@ -351,6 +364,15 @@ export const envelopeMutants = {
     mutate: sendToAllIntegrators(
       () => true,
       ({ event_types }) => event_types.length === 1,
+    ),
+  },
+  "events-go-to-every-store-of-the-same-id": {
+    fault: "events are sent to all integrators that have a store with the same external_store_id",
+    breaks: [{ clause: "ISO-17" }],
+    mutate: sendToAllIntegrators(
+      () => true,
+      () => true,
+      integratorsOfTheStoreId,
     ),
   },
   "cancellations-go-to-every-integrator": {

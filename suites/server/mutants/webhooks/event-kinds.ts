@@ -6,7 +6,7 @@ import { forEachElement } from "../../../core/for-each-element.ts";
 import { isObject } from "../../../core/json.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { withEnvelopes } from "../operators/envelopes.ts";
+import { alterEventData, withEnvelopes } from "../operators/envelopes.ts";
 import { alterEventKinds, replaceEventKind } from "../operators/events.ts";
 
 /** The time that a slow machine takes to process a position. */
@@ -204,6 +204,19 @@ export const eventKindsMutants = {
         await deps.emit(current, tx, delivery, kind);
       },
     }),
+  },
+  "position-event-shows-the-previous-position": {
+    fault: "delivery.courier_location shows the position before the new one",
+    breaks: [{ clause: "LIMIT-33" }],
+    mutate: (deps) => {
+      const previous = new Map<unknown, unknown>();
+      return alterEventData((data, { type }) => {
+        if (type !== LOCATION_KIND) return data;
+        const courier = previous.get(data.id) ?? data.courier;
+        previous.set(data.id, data.courier);
+        return { ...data, courier };
+      })(deps);
+    },
   },
   "one-position-per-delivery": {
     fault: "only the first position of a delivery emits an event",

@@ -205,7 +205,7 @@ export const retriesMutants = {
   },
   "retry-url-loses-its-query": {
     fault: "retries are sent to the URL without its query",
-    breaks: [{ clause: "EVENT-3" }],
+    breaks: [{ clause: "RETRY-31" }],
     mutate: alterAttemptRequests(({ request }) => ({
       request(deps, dispatch, now) {
         const made = request(deps, dispatch, now);
