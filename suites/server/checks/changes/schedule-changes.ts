@@ -22,6 +22,7 @@ const beforeAnyQuote = check({
   mutants: [
     "schedule-is-fixed-from-the-start",
     "patched-schedule-is-lost",
+    "notes-restore-the-first-schedule",
     "schedule-not-cleared-by-null",
     "changed-schedule-beyond-7-days-accepted",
     "changed-schedule-without-zone-accepted",
@@ -40,6 +41,8 @@ const beforeAnyQuote = check({
     context.attributeTo(clause["PATCH-9"], clause["LIMIT-28"]);
     const changed = await changeDelivery(api, id, { scheduled_for });
     expectFields(changed, { scheduled_for }, "the delivery");
+    const annotated = await changeDelivery(api, id, { notes: "Kapıdaki zili iki kez çalın" });
+    expectFields(annotated, { scheduled_for }, "the delivery after a change of its notes");
     context.attributeTo(clause["NEW-39"]);
     const tooFar = { path: { id }, body: { scheduled_for: inHours(30 * 24) } };
     expectRefused(await api.sendInvalid("updateDelivery", "a scheduled_for 30 days ahead", tooFar));

@@ -81,7 +81,11 @@ const foreignPhoto = check({
   title: "a request for another integrator's photo gets 404, like one for an unknown photo",
   clauses: [clause["ISO-20"]],
   needs: ["second-integrator", "courier", "proofs"],
-  mutants: ["photo-shown-to-others", "getProof-reveals-foreign-photos"],
+  mutants: [
+    "photo-shown-to-others",
+    "photo-shown-under-ones-own-delivery",
+    "getProof-reveals-foreign-photos",
+  ],
   async run(context) {
     const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
     const [proof] = await listProofs(context.api, id);
@@ -92,6 +96,16 @@ const foreignPhoto = check({
     const shown = await api.sendInvalid("getProof", "another integrator's photo", { path });
     if (isSuccess(shown)) attributeFailures([clause["ISO-20"]], () => shown.expectError(404));
     expectThat("the code for another integrator's photo", shown.expectError(404).code).is(code);
+    const { external_store_id } = await context.other.store();
+    const ownOrder = await context.order({ store: { external_store_id } });
+    const { id: ownId } = (await api.createDelivery(ownOrder)).body(201);
+    const own = { path: { ...path, id: ownId } };
+    const underOwn = await api.sendInvalid(
+      "getProof",
+      "another integrator's photo under an own delivery",
+      own,
+    );
+    attributeFailures([clause["ISO-20"]], () => underOwn.expectError(404));
     (await context.api.call("getProof", { path })).expectStatus(200);
   },
 });

@@ -1,4 +1,5 @@
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import type { Mutant } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { alterChange, findDelivery, overwriteDelivery } from "../operators/deliveries.ts";
@@ -18,6 +19,18 @@ export const scheduleChangesMutants = {
     fault: "a new scheduled_for is accepted, but not stored",
     breaks: [{ clause: "PATCH-9" }, { clause: "LIMIT-28" }],
     mutate: alterChange((body) => (body.scheduled_for ? withoutMembers(body, "scheduled_for") : body)),
+  },
+  "notes-restore-the-first-schedule": {
+    fault: "a change of the notes restores the scheduled_for that the delivery was created with",
+    breaks: [{ clause: "PATCH-9" }, { clause: "LIMIT-28" }],
+    mutate: (deps) => {
+      const schedules = new Map<string, string>();
+      return alterChange((body, { id, scheduled_for }) => {
+        if (scheduled_for !== null && !schedules.has(id)) schedules.set(id, isoInstant(scheduled_for));
+        const first = schedules.get(id);
+        return body.notes === undefined || first === undefined ? body : { ...body, scheduled_for: first };
+      })(deps);
+    },
   },
   "changed-schedule-beyond-7-days-accepted": {
     fault: "a change may set scheduled_for up to 60 days ahead",

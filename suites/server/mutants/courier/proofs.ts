@@ -242,4 +242,14 @@ export const proofMutants = {
     breaks: [{ clause: "ISO-20" }],
     mutate: ignoreDeliveryOfPhotos,
   },
+  "photo-shown-under-ones-own-delivery": {
+    fault: "any integrator can read a photo under one of its own deliveries",
+    breaks: [{ clause: "ISO-20" }],
+    mutate: (deps) => {
+      const { operations } = ignoreDeliveryOfPhotos(deps);
+      return replaceOperation("getProof", async (call, original) =>
+        (await findDelivery(call)) === undefined ? original(call) : operations.getProof(call),
+      )(deps);
+    },
+  },
 } satisfies Record<string, Mutant>;

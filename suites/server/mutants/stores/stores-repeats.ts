@@ -22,6 +22,25 @@ const alterRepeats = (nth: number, change: (after: StoreRow, before: StoreRow) =
   }));
 };
 
+/** A server whose list shows each store as its first registration with a reply of this status returned it. */
+const listFirstReplies =
+  (status?: 200): Mutate =>
+  (deps) => {
+    const firstViews = new Map<string, ReturnType<Dependencies["views"]["store"]>>();
+    const withFirstViews = replaceOperation("registerStore", async (call, original) => {
+      const reply = await original(call);
+      const counts = status === undefined || reply.status === status;
+      if (counts && !firstViews.has(reply.body.id)) firstViews.set(reply.body.id, reply.body);
+      return reply;
+    })(deps);
+    return replaceOperation("listStores", async ({ deps: { records, database, views }, integrator }) => {
+      const stores = await records.stores.list(database, integrator.id);
+      return respondWith(200, {
+        items: stores.map((store) => firstViews.get(store.id) ?? views.store(store)),
+      });
+    })(withFirstViews);
+  };
+
 export const storeRepeatMutants = {
   "repeat-answers-201": {
     fault: "a repeated registration returns 201",
@@ -60,6 +79,11 @@ export const storeRepeatMutants = {
       mutate: alterRepeats(2, (after, before) => ({ ...after, [field]: before[field] })),
     }),
   ),
+  "second-repeat-is-not-listed": {
+    fault: "the list of stores shows the data of the first repeated registration",
+    breaks: breaking(["the second", "the third"], "REG-4"),
+    mutate: listFirstReplies(200),
+  },
   "third-repeat-is-ignored": {
     fault: "the third repeated registration and later ones return the new data, but don't store it",
     breaks: breaking("the third", "REG-4"),
@@ -68,20 +92,7 @@ export const storeRepeatMutants = {
   "repeat-is-not-listed": {
     fault: "the list of stores shows the data of the first registration",
     breaks: [{ clause: "REG-4", case: "when it is listed" }],
-    mutate: (deps) => {
-      const firstViews = new Map<string, ReturnType<Dependencies["views"]["store"]>>();
-      const withFirstViews = replaceOperation("registerStore", async (call, original) => {
-        const reply = await original(call);
-        if (!firstViews.has(reply.body.id)) firstViews.set(reply.body.id, reply.body);
-        return reply;
-      })(deps);
-      return replaceOperation("listStores", async ({ deps: { records, database, views }, integrator }) => {
-        const stores = await records.stores.list(database, integrator.id);
-        return respondWith(200, {
-          items: stores.map((store) => firstViews.get(store.id) ?? views.store(store)),
-        });
-      })(withFirstViews);
-    },
+    mutate: listFirstReplies(),
   },
   "repeat-keeps-lng-with-the-same-lat": {
     fault: "a repeated registration with the same lat doesn't update lng",
