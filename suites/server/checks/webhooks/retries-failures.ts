@@ -5,10 +5,10 @@ import type { Responder } from "../../session/webhook-receiver/inbox.ts";
 import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
 import { ALL_ARRIVED_S, expectInTime, MAX_ATTEMPTS } from "../../support/webhooks/retry-gaps.ts";
 import {
+  type AttemptSequence,
   expectAttempts,
   FAILURE,
   RETRY_DELAYS_S,
-  respondInTurn,
   SILENCE,
   SILENCE_TIMEOUT_S,
   SILENCE_WAIT_S,
@@ -54,7 +54,7 @@ const failureModes = (redirectUrl: string): readonly FailureMode[] => [
 async function expectWholeSchedule(
   context: ClockContext,
   modes: readonly FailureMode[],
-  advanceSchedule: () => Promise<void>,
+  advanceSchedule: (sent: readonly AttemptSequence[]) => Promise<void>,
 ): Promise<void> {
   const sent = await sendToNewEndpoints(
     context,
@@ -71,7 +71,7 @@ async function expectWholeSchedule(
       trackOf(`an event that always gets ${name}`, sequence, MAX_ATTEMPTS),
     ),
   );
-  await advanceSchedule();
+  await advanceSchedule(sent);
   await context.each(casesFrom("kinds of failure", sequences), async ([name, { mode, sequence }]) => {
     for (const [index, attemptClause] of ATTEMPT_CLAUSES.entries()) {
       context.attributeTo(attemptClause);
@@ -111,19 +111,23 @@ const SILENT_ATTEMPTS: readonly number[] = [3, 5, 7];
 
 const errorsAndTimeouts: FailureMode = {
   name: "no response to its third, fifth and seventh attempt",
-  responder: respondInTurn(
-    ...Array.from({ length: MAX_ATTEMPTS + 1 }, (_, index) =>
-      SILENT_ATTEMPTS.includes(index + 1) ? SILENCE : FAILURE,
-    ),
-  ),
+  responder: () => FAILURE,
   failureOf: (attempt) => (SILENT_ATTEMPTS.includes(attempt) ? "no response" : "an error"),
 };
 
-/** Advances the clock step by step, so that the time of each timeout is known. */
-async function advanceThroughTimeouts({ advanceClock }: ClockContext): Promise<void> {
+/**
+ * Advances the clock step by step, so that the time of each timeout is known. Only attempts in the steps of the
+ * silent attempts get no response: in other steps the clock waits half a minute for each response.
+ */
+async function advanceThroughTimeouts(
+  { advanceClock }: ClockContext,
+  sent: readonly AttemptSequence[],
+): Promise<void> {
   let left = ALL_ARRIVED_S;
   for (const [index, delay] of RETRY_DELAYS_S.entries()) {
     const attemptsTimeOut = SILENT_ATTEMPTS.includes(index + 2);
+    for (const { subscription } of sent)
+      subscription.inbox.respondWith(() => (attemptsTimeOut ? SILENCE : FAILURE));
     const step = secondsUntilRetry(delay) + (attemptsTimeOut ? SILENCE_TIMEOUT_S : 0);
     await advanceClock(step, { attemptsTimeOut });
     left -= step;
@@ -153,7 +157,8 @@ const lateSilences = check({
     "seven-attempts",
     "nine-attempts",
   ],
-  run: (context) => expectWholeSchedule(context, [errorsAndTimeouts], () => advanceThroughTimeouts(context)),
+  run: (context) =>
+    expectWholeSchedule(context, [errorsAndTimeouts], (sent) => advanceThroughTimeouts(context, sent)),
 });
 
 export const retriesFailuresChecks: readonly Check[] = [everyKind, lateSilences];
