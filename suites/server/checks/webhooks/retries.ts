@@ -195,9 +195,7 @@ const genuineRetries = check({
   async run(context) {
     const { advanceClock, attributeTo, now } = context;
     // The second attempt times out, so that the third attempt follows another kind of failure than the second.
-    const sequence = await sendToNewEndpoint(context, respondInTurn(FAILURE, SILENCE, FAILURE, FAILURE), {
-      query: QUERY,
-    });
+    const sequence = await sendToNewEndpoint(context, alwaysFailing, { query: QUERY });
     context.timeline(() => [trackOf("an event that always fails", sequence, 4)]);
     const { inbox } = sequence.subscription;
     const attempts = () => inbox.attempts.filter(sequence.includes);
@@ -206,6 +204,7 @@ const genuineRetries = check({
       attributeTo(clause["EVENT-35"]);
       const earlierCount = attempts().length;
       const from = now() / 1000;
+      inbox.respondWith(() => (attemptsTimeOut ? SILENCE : FAILURE));
       await advanceClock(secondsUntilRetry(delay) + (attemptsTimeOut ? SILENCE_TIMEOUT_S : 0), {
         attemptsTimeOut,
       });
