@@ -4,7 +4,7 @@ import { cases, casesFrom } from "../../../core/grading/expectations/each-elemen
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { textOf } from "../../../core/json.ts";
 import type { Capabilities } from "../../capabilities.ts";
-import type { Api } from "../../session/http/api.ts";
+import { type Api, newIdempotencyKey } from "../../session/http/api.ts";
 import { type Entry, storesOf } from "../../session/lists/list-entries.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { landlineNumber } from "../../session/sample-data/sample-data.ts";
@@ -252,7 +252,7 @@ const missingField = check({
 const repeat = check({
   id: "stores.repeat",
   title:
-    "each repeated registration needs no code, returns 200, updates only the same store, and keeps its deliveries",
+    "each repeated registration needs no code, returns 200, updates only the same store, and keeps its deliveries and their keys",
   clauses: [
     clause["REG-2"],
     clause["REG-3"],
@@ -261,11 +261,13 @@ const repeat = check({
     clause["REG-6"],
     clause["STORE-11"],
     clause["LIST-20"],
+    clause["IDEM-5"],
   ],
   isolation: "own-integrator",
   mutants: [
     "repeat-answers-201",
     "repeat-hides-earlier-deliveries",
+    "idempotency-repeat-after-a-repeated-registration-is-refused",
     "repeat-needs-a-code",
     "repeat-keeps-the-old-address",
     "store-name-cut-at-40",
@@ -282,7 +284,8 @@ const repeat = check({
   async run({ api, attributeTo, each, order, store }) {
     const before = (await api.getStore((await store()).external_store_id)).body(200);
     const { external_store_id } = before;
-    const delivery = (await api.createDelivery(await order())).body(201);
+    const [key, created] = [newIdempotencyKey(), await order()];
+    const delivery = (await api.createDelivery(created, { key })).body(201);
     const ownDelivery = { external_ref: delivery.external_ref, external_store_id };
     attributeTo(clause["LIST-20"]);
     await listOnceShown(api, ownDelivery, [delivery]);
@@ -329,6 +332,8 @@ const repeat = check({
     });
     attributeTo(clause["LIST-20"]);
     expectThat("the store's deliveries", idsOf(await listDeliveries(api, ownDelivery))).is([delivery.id]);
+    attributeTo(clause["IDEM-5"]);
+    (await api.createDelivery(created, { key })).expectStatus(200);
     attributeTo(clause["REG-6"]);
     await each(lookAlikesOf(external_store_id), async ([, lookAlike]) => {
       const body = { ...sent, external_store_id: lookAlike };

@@ -144,6 +144,15 @@ export const idempotencyMutants = {
       return store?.status === "ACTIVE" ? undefined : new DomainError("MAGAZA_PASIF");
     }),
   },
+  "idempotency-repeat-after-a-repeated-registration-is-refused": {
+    fault: "a repeated creation is refused after its store was registered again",
+    breaks: [{ clause: "IDEM-5" }],
+    mutate: refuseRepeats(async (before, { deps }) => {
+      const store = await deps.records.stores.findById(deps.database, before.store_id);
+      const isChanged = store !== undefined && store.updated_at > before.created_at;
+      return isChanged ? new DomainError("EXTERNAL_REF_TEKRAR") : undefined;
+    }),
+  },
   "idempotency-repeat-requires-a-future-schedule": {
     fault: "a repeated creation is refused once its scheduled_for has passed",
     breaks: [{ clause: "IDEM-16" }],
