@@ -124,12 +124,18 @@ export function testMutationGate<Check extends GatedCheck, Mutant>({
   const { quick, seed } = testScope();
   const drawn = checks.flatMap((check) => randomItemOf(check.mutants, seed) ?? []);
   const selected = only ?? (quick ? drawn : undefined);
-  const chosen = all.filter(([id]) => selected === undefined || selected.includes(id));
+  const chosen = all
+    .filter(([id]) => selected === undefined || selected.includes(id))
+    .map(([id, mutant]) => {
+      const naming = checks.filter((check) => check.mutants.includes(id));
+      return { id, mutant, naming, isConcurrent: concurrent && !naming.some(isBusy) };
+    })
+    // Concurrent tests come first, because each other test waits for all tests before it.
+    .toSorted((one, other) => Number(other.isConcurrent) - Number(one.isConcurrent));
 
   describe("each mutant is caught by the checks that name it, by assertion", () => {
-    for (const [id, mutant] of chosen) {
-      const naming = checks.filter((check) => check.mutants.includes(id));
-      test(id, { concurrent: concurrent && !naming.some(isBusy) }, async ({ task }) => {
+    for (const { id, mutant, naming, isConcurrent } of chosen) {
+      test(id, { concurrent: isConcurrent }, async ({ task }) => {
         const outcomes = await runMutant(mutant, full ? checks : naming);
         task.meta.mutantStatuses = Object.fromEntries(
           [...outcomes].map(([check, { status }]) => [check, status]),
