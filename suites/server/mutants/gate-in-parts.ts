@@ -36,5 +36,5 @@ export const testMutantsOfFile = (file: number): void =>
     },
     breaksOf: ({ breaks }: Mutant) => breaks,
     concurrent: true,
-    isBusy: (check) => isActive(check) && (runsLast(check) || check.isolation === "own-integrator"),
+    isBusy: (check) => isActive(check) && runsLast(check),
   });
