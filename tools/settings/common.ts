@@ -178,13 +178,15 @@ export function commonSettings(
   };
 }
 
-function recordsAll({ record = "all", har = false, report }: CommonFlags): boolean {
-  if (record !== "all" && record !== "failures")
+function recordsAll({ record, har = false, report }: CommonFlags): boolean {
+  if (record !== undefined && record !== "all" && record !== "failures")
     throw new UsageError(`--record ${record}: give all or failures`);
+  if (record !== undefined && report === undefined)
+    throw new UsageError("--record needs a folder to write to: give --report");
   if (har && report === undefined) throw new UsageError("--har needs a folder to write to: give --report");
   if (har && record === "failures")
     throw new UsageError("--har and --record failures exclude each other: give one of them");
-  return record === "all" && report !== undefined;
+  return record !== "failures" && report !== undefined;
 }
 
 /** @throws UsageError, whose message doesn't contain the key */

@@ -49,6 +49,7 @@ describe("--record and --har", () => {
 
   test.each([
     ["--record of", "--record of: give all or failures"],
+    ["--record failures", "--record needs a folder to write to: give --report"],
     ["--har", "--har needs a folder to write to: give --report"],
     [
       "--har --record failures --report r",

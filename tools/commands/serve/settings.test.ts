@@ -56,3 +56,12 @@ test.each<[Partial<ServeFlags>, RegExp]>([
 ])("%j is refused in one line", (flags, words) => {
   expect(() => settings(flags)).toThrow(words);
 });
+
+test.each<[NodeJS.ProcessEnv, RegExp]>([
+  [{ FORWARD_TO: "localhost" }, /^FORWARD_TO takes a host and port/],
+  [{ FORWARD_TO: "a:1,a:2,a:3,a:4,a:5,a:6" }, /^FORWARD_TO takes at most 5 receivers/],
+  [{ CLIENT_ID: "my pos" }, /^CLIENT_ID takes up to 200 ASCII characters without spaces, not my pos$/],
+  [{ PAIRING_CODE: "MY-CODE, MY CODE" }, /^PAIRING_CODE takes .*, not MY CODE$/],
+])("an error about %j names the variable", (environment, words) => {
+  expect(() => settings({}, environment)).toThrow(words);
+});

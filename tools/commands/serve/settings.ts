@@ -5,7 +5,7 @@ import { FASTEST_COURIERS, type SimulatorOptions, speedOf } from "../../../sandb
 import { commandLine, commandWith } from "../../../suites/core/command-line.ts";
 import { ALL_KINDS, DEFAULT_KINDS, TEST_KIND } from "../../../suites/core/contract/event-kinds.ts";
 import { controlToken } from "../../settings/credential.ts";
-import { duration, list, wholeNumber } from "../../settings/values.ts";
+import { duration, firstGiven, list, wholeNumber } from "../../settings/values.ts";
 import { webhookSecret } from "../../settings/webhook-secret.ts";
 import { UsageError } from "../../usage-error.ts";
 
@@ -68,8 +68,11 @@ const MAX_ENDPOINTS = 5;
 /** @throws UsageError */
 export function serveSettings(flags: ServeFlags, environment: NodeJS.ProcessEnv): ServeSettings {
   const given = (name: string) => environment[name]?.trim() || undefined;
-  const clientId = flags.clientId ?? given("CLIENT_ID");
-  const codes = flags.pairingCode ?? list(given("PAIRING_CODE")) ?? [];
+  const clientId = firstGiven([flags.clientId, "--client-id"], [given("CLIENT_ID"), "CLIENT_ID"]);
+  const codes = firstGiven(
+    [flags.pairingCode, "--pairing-code"],
+    [list(given("PAIRING_CODE")), "PAIRING_CODE"],
+  );
   return {
     port: portFrom(flags.port),
     host: flags.host,
@@ -87,9 +90,9 @@ export function serveSettings(flags: ServeFlags, environment: NodeJS.ProcessEnv)
       latencyMs: latencyFrom(flags.latency),
       errorRate: rateFrom(flags.errorRate),
     },
-    clientId: clientId === undefined ? undefined : word(clientId, "--client-id"),
+    clientId: clientId && word(clientId.value, clientId.from),
     clientSecret: given("CLIENT_SECRET") && word(given("CLIENT_SECRET") ?? "", "CLIENT_SECRET", true),
-    pairingCodes: [...new Set(codes.map((code) => word(code, "--pairing-code")))],
+    pairingCodes: [...new Set(codes?.value.map((code) => word(code, codes.from)))],
   };
 }
 
@@ -135,8 +138,8 @@ function forwardingFrom(
   { forwardTo, forwardHeader, secret, events }: ServeFlags,
   environment: NodeJS.ProcessEnv,
 ): ForwardingSettings | undefined {
-  const given = forwardTo ?? list(environment.FORWARD_TO) ?? [];
-  if (given.length === 0) {
+  const given = firstGiven([forwardTo, "--forward-to"], [list(environment.FORWARD_TO), "FORWARD_TO"]);
+  if (given === undefined || given.value.length === 0) {
     const [flag] = Object.entries({
       "--secret": secret,
       "--events": events,
@@ -147,10 +150,11 @@ function forwardingFrom(
     if (flag !== undefined) throw new UsageError(`${flag} needs a receiver: --forward-to`);
     return undefined;
   }
-  const urls = [...new Set(given.map(forwardUrl))];
+  const { value, from } = given;
+  const urls = [...new Set(value.map((url) => forwardUrl(url, from)))];
   if (urls.length > MAX_ENDPOINTS) {
     throw new UsageError(
-      `--forward-to takes at most ${MAX_ENDPOINTS} receivers: an integrator has no more endpoints`,
+      `${from} takes at most ${MAX_ENDPOINTS} receivers: an integrator has no more endpoints`,
     );
   }
   const known = secret ?? (environment.WEBHOOK_SECRET || undefined);
@@ -164,20 +168,20 @@ function forwardingFrom(
 }
 
 /** Validates a receiver's URL. Unlike for a subscription, http and this machine are allowed: the user owns the receiver. */
-function forwardUrl(value: string): string {
+function forwardUrl(value: string, from: string): string {
   const example = "localhost:3000/hooks";
   const hasScheme = value.includes("://");
   const hasPort = /^([\w.-]+|\[[\da-f:]+\])?:\d+(\/|$)/i.test(value);
   const url = URL.parse(hasScheme || !hasPort ? value : `http://${value.replace(/^:/, "localhost:")}`);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(
-      `--forward-to takes a host and port, or an http or https URL, such as ${example}, not ${value}`,
+      `${from} takes a host and port, or an http or https URL, such as ${example}, not ${value}`,
     );
   }
   if (url.username !== "" || url.password !== "") {
-    throw new UsageError(`--forward-to must not contain a user or password: give a URL such as ${example}`);
+    throw new UsageError(`${from} must not contain a user or password: give a URL such as ${example}`);
   }
-  if (url.hash !== "") throw new UsageError(`--forward-to must have no # part: ${value}`);
+  if (url.hash !== "") throw new UsageError(`${from} must have no # part: ${value}`);
   return url.href;
 }
 

@@ -1,3 +1,4 @@
+import { UsageError } from "../../usage-error.ts";
 import { type CommandDefinition, repeatable } from "../command-context.ts";
 import type { TriggerFlags } from "./settings.ts";
 
@@ -57,6 +58,8 @@ returns their deliveries. The sandbox's terminal (--forward-to) and its console 
     .action(async (kind: string | undefined, flags: TriggerFlags) => {
       const output = context.output({ json: flags.json ?? false });
       const { listKinds, trigger } = await import("./trigger.ts");
+      if (flags.list && kind !== undefined)
+        throw new UsageError(`--list takes no event type, not ${kind}: omit one of them`);
       if (flags.list) return listKinds(output);
       const { triggerSettings } = await import("./settings.ts");
       await trigger(triggerSettings(kind, flags, context.environment), output);

@@ -223,6 +223,7 @@ describe("trigger reports an error in one line", () => {
   test.each([
     [["delivery.vanished"], given, /unknown event type delivery\.vanished: .*--list/],
     [[], given, /no event type: /],
+    [["created", "--list"], given, /--list takes no event type, not created: omit one of them/],
     [["created"], {}, /set CONTROL_TOKEN/],
     [
       ["created", "--set", "note"],
