@@ -330,7 +330,7 @@ const rate = check({
   clauses: [clause["LIMIT-42"]],
   needs: ["receiver", "courier", "clock"],
   mutants: [
-    "positions-every-28-seconds",
+    "positions-every-26-seconds",
     "positions-every-25-seconds-on-a-slow-machine",
     "positions-unlimited",
   ],

@@ -189,10 +189,10 @@ export const eventKindsMutants = {
     breaks: [{ clause: "LIMIT-33" }],
     mutate: alterRules(() => ({ reportsPosition: (_limits, sinceLastMs) => sinceLastMs >= 45_000 })),
   },
-  "positions-every-28-seconds": {
-    fault: "position events may be 28 s apart",
+  "positions-every-26-seconds": {
+    fault: "position events may be 26 s apart",
     breaks: [{ clause: "LIMIT-42" }],
-    mutate: alterRules(() => ({ reportsPosition: (_limits, sinceLastMs) => sinceLastMs >= 28_000 })),
+    mutate: alterRules(() => ({ reportsPosition: (_limits, sinceLastMs) => sinceLastMs >= 26_000 })),
   },
   "positions-every-25-seconds-on-a-slow-machine": {
     fault: "position events may be 25 s apart, and reporting a position takes long",
