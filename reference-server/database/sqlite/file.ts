@@ -9,6 +9,7 @@ const HEADER = "SQLite format 3\0";
  */
 export function expectDatabase(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isDirectory()) throw new UnusableDatabase("it is a folder; give a file");
   if (!found?.isFile() || found.size === 0) return;
   const begin = Buffer.alloc(HEADER.length);
   const descriptor = openSync(file, "r");

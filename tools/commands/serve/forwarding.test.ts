@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -300,6 +300,15 @@ describe("serve reports an error in one line", () => {
       expect(existsSync(`${text}.key`)).toBe(false);
     },
   );
+
+  test("a folder, which stays as it is", async () => {
+    const place = aDatabase();
+    mkdirSync(place);
+    expect(await oneLine(["--port", "0", "--database", place])).toMatch(
+      /^error: can't use the database .*: it is a folder; give a file$/m,
+    );
+    expect(existsSync(`${place}.key`)).toBe(false);
+  });
 
   test("a folder that isn't there", async () => {
     expect(await oneLine(["--port", "0", "--database", "/nowhere/at/all.db"])).toMatch(
