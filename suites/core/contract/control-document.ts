@@ -22,7 +22,7 @@ const encoded = (segments: readonly string[]): string =>
     .map((segment) => encodeURIComponent(segment.replaceAll("~", "~0").replaceAll("/", "~1")))
     .join("/");
 
-function compile(operation: ControlOperation, status: number): ValidateFunction | undefined {
+function compile(operation: string, status: number): ValidateFunction | undefined {
   for (const [path, item] of Object.entries(Object(member(document, "paths")))) {
     if (!isObject(item)) continue;
     const method = Object.keys(item).find((name) => member(item, name, "operationId") === operation);
@@ -38,11 +38,7 @@ function compile(operation: ControlOperation, status: number): ValidateFunction 
  * Describes how a response body violates the control interface's document. Undefined if it doesn't, or if the
  * document has no schema for it.
  */
-export function controlAnswerError(
-  operation: ControlOperation,
-  status: number,
-  body: unknown,
-): string | undefined {
+export function controlAnswerError(operation: string, status: number, body: unknown): string | undefined {
   const key = `${operation} ${status}`;
   if (!validators.has(key)) validators.set(key, compile(operation, status));
   const validate = validators.get(key);

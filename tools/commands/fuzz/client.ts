@@ -2,9 +2,14 @@ import type { Pool } from "undici";
 import type { RunningServer } from "../../../reference-server/embedded.ts";
 import { isObject, parseJson } from "../../../suites/core/json.ts";
 import type { FuzzOperation } from "./document.ts";
-import type { FuzzAnswer } from "./judge.ts";
 import { KnownValues } from "./known.ts";
 import type { FuzzRequest } from "./requests.ts";
+
+export interface FuzzAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
 
 /** A function that is called with the operation and status of every response. */
 export type OnAnswer = (operation: string, status: number) => void;

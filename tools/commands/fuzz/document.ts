@@ -1,12 +1,12 @@
 /** The operations of the two OpenAPI documents, and the responses that they allow. */
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
 import {
   controlDocument,
   type OpenApiDocument,
   serviceDocument,
 } from "../../../reference-server/contract/documents.ts";
 import type { JsonObject } from "../../../reference-server/contract/json.ts";
+import { controlAnswerError } from "../../../suites/core/contract/control-document.ts";
+import { allOperations, responseSchemaError } from "../../../suites/core/contract/document.ts";
 import { isObject } from "../../../suites/core/json.ts";
 
 export type ParameterLocation = "path" | "query" | "header";
@@ -45,9 +45,6 @@ export function fuzzOperations(): FuzzOperation[] {
 
 /** The operations of a document, served below the prefix. */
 export function operationsOf(document: OpenApiDocument, prefix: string): FuzzOperation[] {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
-  addFormats.default(ajv);
-  ajv.addSchema(document, "document");
   const resolve = (value: unknown): JsonObject => {
     let here = value;
     while (isObject(here) && typeof here.$ref === "string") here = at(document, here.$ref);
@@ -67,7 +64,7 @@ export function operationsOf(document: OpenApiDocument, prefix: string): FuzzOpe
           body: requestBody === undefined ? undefined : bodyOf(resolve(requestBody)),
           answer: answerOf(resolve(responses), resolve),
           resolve,
-          fault: faultsOf(ajv, resolve(responses), resolve),
+          fault: faultsOf(schemaErrorOf(String(operationId), prefix !== ""), resolve(responses), resolve),
         };
       }),
   );
@@ -104,39 +101,31 @@ function answerOf(responses: JsonObject, resolve: FuzzOperation["resolve"]): Jso
   return json.schema === undefined ? undefined : resolve(json.schema);
 }
 
+type SchemaError = (status: number, body: unknown) => string | undefined;
+
+function schemaErrorOf(id: string, isControl: boolean): SchemaError {
+  if (isControl) return (status, body) => controlAnswerError(id, status, body);
+  const service = allOperations.find((one) => one.id === id);
+  if (service === undefined) throw new Error(`the document has no operation ${id}`);
+  return (status, body) => responseSchemaError(service.id, status, body);
+}
+
 /**
  * Describes how a response violates the document: by its status, its body, or a code that the status doesn't
  * allow.
  */
 function faultsOf(
-  ajv: Ajv2020,
+  schemaError: SchemaError,
   responses: JsonObject,
   resolve: FuzzOperation["resolve"],
 ): FuzzOperation["fault"] {
-  const compiled = new Map<number, ValidateFunction | undefined>();
   return (status, body) => {
-    const response = resolve(responses[status]);
     if (responses[status] === undefined) return `the document has no response ${status}`;
-    if (!compiled.has(status)) {
-      const media = isObject(response.content) ? response.content["application/json"] : undefined;
-      compiled.set(status, isObject(media) ? ajv.compile({ ...absolute(resolve(media).schema) }) : undefined);
-    }
-    const validate = compiled.get(status);
-    if (validate !== undefined && !validate(body)) {
-      return `${status} doesn't fit its schema: ${ajv.errorsText(validate.errors)}`;
-    }
-    const codes = response["x-error-codes"];
+    const schemaFault = schemaError(status, body);
+    if (schemaFault !== undefined) return `${status} doesn't fit its schema: ${schemaFault}`;
+    const codes = resolve(responses[status])["x-error-codes"];
     const error = isObject(body) && isObject(body.error) ? body.error.code : undefined;
     if (!Array.isArray(codes) || codes.length === 0 || codes.includes(error)) return undefined;
     return `${status} has the code ${String(error)}, not one of ${codes.join(", ")}`;
   };
-}
-
-/** References are relative to the document, so a separately compiled schema has to name the document. */
-function absolute(schema: unknown): JsonObject {
-  const text = JSON.stringify(schema, (key, value: unknown) =>
-    key === "$ref" && typeof value === "string" ? `document${value}` : value,
-  );
-  const parsed: unknown = JSON.parse(text);
-  return isObject(parsed) ? parsed : {};
 }
