@@ -12,56 +12,19 @@ import {
   reportsSearchAgain,
   searchesImmediately,
 } from "./lifecycle.ts";
-import { slidingWindows, tokenBuckets } from "./limits.ts";
+import { tokenBuckets } from "./limits.ts";
 import {
   clampsLimit,
   cursorsThatOverlap,
   emptyFirstPages,
   laggingReplicas,
   lastThirtyDays,
-  longCursors,
   shortPages,
 } from "./lists.ts";
-import {
-  lateAndTwice,
-  oldSecretsForRetries,
-  ownMessageIds,
-  repeatsAcceptedEvents,
-  unescapesSlashes,
-} from "./messages.ts";
+import { lateAndTwice, ownMessageIds } from "./messages.ts";
 import { modest, plain } from "./modest.ts";
 import { ornate } from "./ornate.ts";
-import {
-  advancesClocksInTurn,
-  clockBehind,
-  closesCredentialsLater,
-  fixedCodeFormat,
-  hidesRoad,
-  longIdsRefused,
-  minimumNameLength,
-  numericCursors,
-  offersImmediately,
-  oneEventPerField,
-  otherNotations,
-  photosAsJpeg,
-  refundsLater,
-  showsNumericCursors,
-  slashesRefused,
-  zeroOffsets,
-} from "./particulars.ts";
-import {
-  charsetRefused,
-  customerRequired,
-  oneSubscriptionPerUrl,
-  oneTokenPerIntegrator,
-  plainIdentifiers,
-  reasonRequired,
-  refusesConcurrentRepetitions,
-  stricterChanges,
-  stricterQuotes,
-  toleratesExpiredTokens,
-  validatesUrlFirst,
-} from "./refusals.ts";
+import { advancesClocksInTurn, clockBehind, particular } from "./particular.ts";
 import {
   gzipped,
   headersInTitleCase,
@@ -78,15 +41,14 @@ import {
   replaceSuccess,
   resetAsInstant,
   tokenLimitOfTheAddress,
-  withChallengeHeader,
   withExtraMembers,
   withInterimResponse,
   withoutNulls,
   withoutZeros,
   wrapLists,
 } from "./response-rewrites.ts";
-import { otherSchedules } from "./schedules.ts";
 import { slow } from "./slow.ts";
+import { strict } from "./strict.ts";
 import { shortSecrets, turkishStates } from "./strings.ts";
 import type { Variant } from "./variant.ts";
 
@@ -208,118 +170,8 @@ export const variants: Readonly<Record<string, Variant>> = {
       withInterimResponse(100),
     ),
   },
-  strict: {
-    choices: {
-      "OPEN-1": "a content type with a charset is refused",
-      "OPEN-2": "415 with an empty body",
-      "OPEN-31": "a new delivery with coordinates has version 2",
-      "OPEN-46": "the customer is required",
-      "OPEN-62": "a place abroad is reported as too far",
-      "OPEN-64": "a quote for an inactive store is refused with 409",
-      "OPEN-70": "the schedule can't be changed once the delivery has a fee",
-      "OPEN-75": "closed subscriptions aren't listed",
-      "OPEN-76": "failing_since is set at the last failed attempt of an event",
-      "OPEN-89": "a PATCH of a delivery that was picked up is always refused with KURYE_ALDI",
-      "OPEN-100": "a new token invalidates earlier ones",
-      "OPEN-112": "identifiers may only have letters, digits and dashes",
-      "OPEN-119": "a repetition is refused while the first request is in progress",
-      "OPEN-122": "a subscription's url is validated before its other fields",
-      "OPEN-157": "a reason for the cancellation is required",
-      "OPEN-162": "a url can have one open subscription at a time",
-      "OPEN-167": "a retry is signed with the secret of its first attempt",
-      "OPEN-178": "all refused tokens get the same code",
-      "OPEN-183": "401 has a www-authenticate header",
-      "OPEN-184": "tokens are accepted for another minute after their expiry",
-      "OPEN-187": "the body of a retry is serialised again",
-      "OPEN-191": "retry delays have jitter",
-      "OPEN-194": "the five days start at the last failed attempt of an event",
-      "OPEN-195": "reopening an endpoint creates a new subscription",
-      "OPEN-223": "limits are sliding windows",
-    },
-    otherDifferences: ["cursors have 500 characters", "an interim response 103 precedes each response"],
-    warnings: [
-      "authentication.expired-token-code",
-      "authentication.malformed-token-code",
-      "authentication.missing-token-code",
-      "authentication.older-token",
-      "content-type.charset",
-      "creation.required-fields-alone",
-      "quotes.unlocated-reason",
-      "subscriptions.rotation-signs-retries",
-    ],
-    mutate: compose(
-      slidingWindows,
-      longCursors,
-      customerRequired,
-      reasonRequired,
-      validatesUrlFirst,
-      oneSubscriptionPerUrl,
-      plainIdentifiers,
-      stricterQuotes,
-      stricterChanges,
-      refusesConcurrentRepetitions,
-      oneTokenPerIntegrator,
-      toleratesExpiredTokens,
-      oldSecretsForRetries,
-      otherSchedules,
-      charsetRefused,
-      alterDelivery(({ version }, { dropoff }) => ({
-        version: dropoff.point === null ? version : version + 1,
-      })),
-    ),
-    rewrite: inSequence(
-      (response) => {
-        if (response.status !== 415) return;
-        response.json = undefined;
-        response.bytes = Buffer.alloc(0);
-      },
-      (response) => {
-        if (response.status !== 401 || response.path === "/oauth/token") return;
-        response.json = { error: { code: "OTURUM_GECERSIZ", message: "Oturum geçersiz" } };
-      },
-      withChallengeHeader,
-      withInterimResponse(103),
-    ),
-  },
-  particular: {
-    choices: {
-      "OPEN-16": "credit is refunded shortly after the cancellation",
-      "OPEN-73": "a photo's url has another notation than the requested path",
-      "OPEN-74": "photos are converted to JPEG",
-      "OPEN-82": "a delivery that gets coordinates by a change is offered at once",
-      "OPEN-108": "a pairing code in the wrong format is refused with DOGRULAMA",
-      "OPEN-112": "an encoded slash in a path is refused, although identifiers may contain one",
-      "OPEN-127": "names and addresses need at least three letters",
-      "OPEN-130": "road_km is null if no road length is known",
-      "OPEN-235": "a cursor is a number",
-      "OPEN-237": "districts are shown as the map has them",
-      "OPEN-236": "an identifier of 81 characters in a path is answered with 400",
-      "OPEN-184": "tokens of a closed credential are refused after a short delay",
-    },
-    otherDifferences: [
-      "coordinates have five decimals, origin_channel is in capitals, and missing notes are an empty text",
-      "each changed field has its own event, and envelope times end in +00:00",
-      "an event that was accepted at once is sent again",
-      "an encoded slash in a webhook URL's query is sent unencoded",
-    ],
-    warnings: ["delivery-fields.district"],
-    // The couriers move by themselves, so the control interface refuses some actions, and checks are skipped.
-    excludedChecks: ["models.life-with-a-courier"],
-    mutate: compose(
-      fixedCodeFormat,
-      minimumNameLength,
-      closesCredentialsLater,
-      numericCursors,
-      oneEventPerField,
-      offersImmediately,
-      zeroOffsets,
-      refundsLater,
-      otherNotations,
-      repeatsAcceptedEvents,
-      unescapesSlashes,
-    ),
-    rewrite: inSequence(showsNumericCursors, hidesRoad, photosAsJpeg, longIdsRefused, slashesRefused),
-  },
+  strict,
+  particular,
   modest,
   ornate,
   plain,

@@ -5,18 +5,21 @@ import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import { DomainError } from "../../../reference-server/errors.ts";
 import { isObject } from "../../core/json.ts";
 import { alterDelivery } from "../mutants/operators/answers.ts";
+import { compose } from "../mutants/operators/compose.ts";
 import { findDelivery } from "../mutants/operators/deliveries.ts";
 import { alterSchema } from "../mutants/operators/documents.ts";
 import { emitEvent } from "../mutants/operators/events.ts";
 import { replaceOperation } from "../mutants/operators/operations.ts";
+import { repeatsAcceptedEvents, unescapesSlashes } from "./messages.ts";
 import type { PassingResponse, Rewrite } from "./proxy.ts";
-import { mapObjects } from "./response-rewrites.ts";
+import { inSequence, mapObjects } from "./response-rewrites.ts";
+import type { Variant } from "./variant.ts";
 
 /** The delay of eventual effects. */
 const LATER_MS = 1_500;
 
 /** OPEN-108: a pairing code in the wrong format is an invalid body, not a wrong code. */
-export const fixedCodeFormat = replaceOperation("registerStore", (call, original) => {
+const fixedCodeFormat = replaceOperation("registerStore", (call, original) => {
   const { pairing_code } = call.body;
   const hasForm = pairing_code === undefined || pairing_code.length === call.deps.ids.pairingCode().length;
   if (!hasForm) throw new DomainError("DOGRULAMA", { field: "pairing_code", reason: "biçim" });
@@ -26,7 +29,7 @@ export const fixedCodeFormat = replaceOperation("registerStore", (call, original
 const NAMES = ["name", "text", "neighborhood", "district", "city", "directions"];
 
 /** OPEN-127: names and addresses need at least three letters. */
-export const minimumNameLength = (deps: Dependencies): Dependencies =>
+const minimumNameLength = (deps: Dependencies): Dependencies =>
   ["NewDelivery", "NewCustomer", "NewDropoff", "NewItem"].reduce(
     (made, name) =>
       alterSchema(name, ({ properties }) => {
@@ -39,7 +42,7 @@ export const minimumNameLength = (deps: Dependencies): Dependencies =>
   );
 
 /** OPEN-184: the tokens of a closed credential remain valid for a short time. */
-export function closesCredentialsLater(deps: Dependencies): Dependencies {
+function closesCredentialsLater(deps: Dependencies): Dependencies {
   const closings = new Map<string, number>();
   return {
     ...deps,
@@ -58,7 +61,7 @@ export function closesCredentialsLater(deps: Dependencies): Dependencies {
 }
 
 /** OPEN-235: a cursor is a number. */
-export function numericCursors(deps: Dependencies): Dependencies {
+function numericCursors(deps: Dependencies): Dependencies {
   const given: string[] = [];
   return {
     ...deps,
@@ -69,13 +72,13 @@ export function numericCursors(deps: Dependencies): Dependencies {
   };
 }
 
-export const showsNumericCursors: Rewrite = (response) => {
+const showsNumericCursors: Rewrite = (response) => {
   if (!isObject(response.json) || typeof response.json.next_cursor !== "string") return;
   response.json = { ...response.json, next_cursor: Number(response.json.next_cursor) };
 };
 
 /** Each changed field is reported by its own event. */
-export const oneEventPerField = replaceOperation("updateDelivery", async (call, original) => {
+const oneEventPerField = replaceOperation("updateDelivery", async (call, original) => {
   const changed = await original(call);
   const delivery = await findDelivery(call);
   const others = Object.keys(call.body).slice(1);
@@ -84,7 +87,7 @@ export const oneEventPerField = replaceOperation("updateDelivery", async (call, 
 });
 
 /** OPEN-82: a delivery that gets its location by a change is offered immediately. */
-export const offersImmediately = replaceOperation("updateDelivery", async (call, original, deps) => {
+const offersImmediately = replaceOperation("updateDelivery", async (call, original, deps) => {
   const before = await findDelivery(call);
   const changed = await original(call);
   const after = await findDelivery(call);
@@ -95,7 +98,7 @@ export const offersImmediately = replaceOperation("updateDelivery", async (call,
 });
 
 /** Envelopes write UTC as a zero offset. Only times of responses must end in Z. */
-export const zeroOffsets = (deps: Dependencies): Dependencies => ({
+const zeroOffsets = (deps: Dependencies): Dependencies => ({
   ...deps,
   envelopes: {
     ...deps.envelopes,
@@ -112,7 +115,7 @@ const metres = (degrees: number | null | undefined) => degrees && Math.round(deg
  * Districts from the map, coordinates rounded to a metre, sources in capitals, and an empty text for no
  * notes.
  */
-export const otherNotations = alterDelivery(({ dropoff, origin_channel, notes }) => ({
+const otherNotations = alterDelivery(({ dropoff, origin_channel, notes }) => ({
   dropoff: {
     ...dropoff,
     lat: metres(dropoff.lat),
@@ -126,7 +129,7 @@ export const otherNotations = alterDelivery(({ dropoff, origin_channel, notes })
 }));
 
 /** OPEN-130: the details of HIZMET_DISI have no road distance. */
-export const hidesRoad: Rewrite = (response) => {
+const hidesRoad: Rewrite = (response) => {
   const { json, status } = response;
   if (status !== 422 || !isObject(json) || !isObject(json.error) || !isObject(json.error.details)) return;
   response.json = { error: { ...json.error, details: { ...json.error.details, road_km: null } } };
@@ -138,7 +141,7 @@ const withEncodedLetter = (url: string) =>
   url.replace(/[^/]$/, (last) => `%${last.charCodeAt(0).toString(16)}`);
 
 /** OPEN-73, OPEN-74: photos are converted to JPEG, and their URLs use another notation than their paths. */
-export const photosAsJpeg: Rewrite = (response) => {
+const photosAsJpeg: Rewrite = (response) => {
   if (!isProofResponse(response)) return;
   if (response.headers["content-type"]?.startsWith("image/")) response.headers["content-type"] = "image/jpeg";
   response.json = mapObjects(response.json, (one) =>
@@ -149,7 +152,7 @@ export const photosAsJpeg: Rewrite = (response) => {
 };
 
 /** A store id in a path that is too long is an invalid request. */
-export const longIdsRefused: Rewrite = (response) => {
+const longIdsRefused: Rewrite = (response) => {
   const [, id] = /^\/v1\/stores\/([^/]{81,})$/.exec(response.path) ?? [];
   if (id === undefined || response.status !== 404) return;
   response.status = 400;
@@ -157,7 +160,7 @@ export const longIdsRefused: Rewrite = (response) => {
 };
 
 /** OPEN-112: an escaped slash in a path counts as a slash, so the path is unknown. */
-export const slashesRefused: Rewrite = (response) => {
+const slashesRefused: Rewrite = (response) => {
   if (!/^\/v1\/stores\/.*%2f/i.test(response.path)) return;
   response.status = 404;
   response.json = { error: { code: "BULUNAMADI", message: "Kayıt bulunamadı" } };
@@ -187,7 +190,7 @@ export const reportsPositionsLater = (deps: Dependencies): Dependencies => ({
 });
 
 /** OPEN-16: the credit of a cancelled delivery is refunded a little later. */
-export const refundsLater = (deps: Dependencies): Dependencies => ({
+const refundsLater = (deps: Dependencies): Dependencies => ({
   ...deps,
   credit: { ...deps.credit, cancelling: () => 0 },
   async emit(all, tx, delivery, kind) {
@@ -211,4 +214,45 @@ export const advancesClocksInTurn = (deps: Dependencies): Dependencies => {
     return move;
   };
   return { ...deps, controlOperations: { ...deps.controlOperations, advanceClock: sequentially } };
+};
+
+/** A service with unusual formats and delays. */
+export const particular: Variant = {
+  choices: {
+    "OPEN-16": "credit is refunded shortly after the cancellation",
+    "OPEN-73": "a photo's url has another notation than the requested path",
+    "OPEN-74": "photos are converted to JPEG",
+    "OPEN-82": "a delivery that gets coordinates by a change is offered at once",
+    "OPEN-108": "a pairing code in the wrong format is refused with DOGRULAMA",
+    "OPEN-112": "an encoded slash in a path is refused, although identifiers may contain one",
+    "OPEN-127": "names and addresses need at least three letters",
+    "OPEN-130": "road_km is null if no road length is known",
+    "OPEN-235": "a cursor is a number",
+    "OPEN-237": "districts are shown as the map has them",
+    "OPEN-236": "an identifier of 81 characters in a path is answered with 400",
+    "OPEN-184": "tokens of a closed credential are refused after a short delay",
+  },
+  otherDifferences: [
+    "coordinates have five decimals, origin_channel is in capitals, and missing notes are an empty text",
+    "each changed field has its own event, and envelope times end in +00:00",
+    "an event that was accepted at once is sent again",
+    "an encoded slash in a webhook URL's query is sent unencoded",
+  ],
+  warnings: ["delivery-fields.district"],
+  // The couriers move by themselves, so the control interface refuses some actions, and checks are skipped.
+  excludedChecks: ["models.life-with-a-courier"],
+  mutate: compose(
+    fixedCodeFormat,
+    minimumNameLength,
+    closesCredentialsLater,
+    numericCursors,
+    oneEventPerField,
+    offersImmediately,
+    zeroOffsets,
+    refundsLater,
+    otherNotations,
+    repeatsAcceptedEvents,
+    unescapesSlashes,
+  ),
+  rewrite: inSequence(showsNumericCursors, hidesRoad, photosAsJpeg, longIdsRefused, slashesRefused),
 };
