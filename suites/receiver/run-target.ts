@@ -2,9 +2,9 @@ import { clauseListOf } from "../core/contract/clause-list.ts";
 import { blockedBy, type Outcome } from "../core/grading/outcome.ts";
 import { severityOf } from "../core/grading/suite.ts";
 import { Permits } from "../core/permits.ts";
+import { type RunOrder, runOrder } from "../engine/order.ts";
 import type { OpenTarget, OutcomeOf, RunMode, RunStart, RunTarget } from "../engine/target.ts";
 import type { ReceiverCheck } from "./check.ts";
-import { FOUNDATIONS, firstOfEachFoundation, foundationOf, isExclusive, orderOf } from "./check-order.ts";
 import { type ReceiverRun, type RunCheckOptions, runCheck } from "./run-check.ts";
 import { BlockedByGateway } from "./session/blocked-by-gateway.ts";
 import { BlockingFailure, type Foundation } from "./session/blocking-failure.ts";
@@ -12,6 +12,54 @@ import { NegativeControlAccepted } from "./session/negative-control-accepted.ts"
 import { Concurrent, type Pace, sequential } from "./session/pace.ts";
 import { ReceiverSession, type ReceiverSessionOptions } from "./session/session.ts";
 import type { ReceiverTarget } from "./session/settings.ts";
+
+/** What checks depend on, in the order in which the run waits for it: responses, then effects. */
+const FOUNDATIONS: readonly Foundation[] = ["responses", "effects"];
+
+const foundationOf = ({ needs }: ReceiverCheck, foundation: Foundation): boolean =>
+  foundation === "responses" || needs.includes(foundation);
+
+/**
+ * True if no other check may run concurrently. A burst may run beside other checks if deliveries are
+ * concurrent.
+ */
+const isExclusive = ({ exclusive, burst }: ReceiverCheck): boolean => exclusive || burst;
+
+/** The check that runs first for each prerequisite. */
+function firstOfEachFoundation(checks: readonly ReceiverCheck[]): ReadonlyMap<Foundation, ReceiverCheck> {
+  const { concurrent, serial } = runOrder(checks, isExclusive);
+  const inTurn = [...concurrent, ...serial].filter(({ wholeRun }) => !wholeRun);
+  return new Map(
+    FOUNDATIONS.flatMap((foundation) => {
+      const first = inTurn.find((check) => foundationOf(check, foundation));
+      return first ? [[foundation, first] as const] : [];
+    }),
+  );
+}
+
+/**
+ * The order of checks: prerequisites first, exclusive checks last. Long checks start early. Checks of effects
+ * come before checks of only responses, because they take longer.
+ * @param isConcurrent true if the deliveries of a check are concurrent: bursts then run beside other checks
+ */
+function orderOf(checks: readonly ReceiverCheck[], isConcurrent: boolean): RunOrder<ReceiverCheck> {
+  const first = [...firstOfEachFoundation(checks).values()];
+  const place = (check: ReceiverCheck): number => {
+    if (isExclusive(check)) return 4;
+    if (first.includes(check)) return 0;
+    if (check.startsEarly) return 1;
+    return foundationOf(check, "effects") ? 2 : 3;
+  };
+  const wholeRun = checks.filter((check) => check.wholeRun);
+  const others = checks
+    .filter((check) => !check.wholeRun)
+    .toSorted((one, other) => place(one) - place(other));
+  const mustRunAlone = ({ exclusive }: ReceiverCheck) => exclusive;
+  if (!isConcurrent) return { wholeRun, ...runOrder(others, isExclusive) };
+  // A check that waits for an exclusive lock would delay every check behind it.
+  const { concurrent, serial } = runOrder(others, mustRunAlone);
+  return { wholeRun, ahead: [concurrent], concurrent: serial, serial: [] };
+}
 
 interface ReceiverTargetOptions extends Omit<ReceiverSessionOptions, "notice"> {
   /**

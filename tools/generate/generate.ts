@@ -1,12 +1,34 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import openapiTypescript, { astToString, oapiRef } from "openapi-typescript";
+import { rolldown } from "rolldown";
 import type ts from "typescript";
 import { parse } from "yaml";
 import { LEVELS } from "../../suites/core/contract/claims.ts";
 import type { Clause, ClauseList, OpenPoint } from "../../suites/core/contract/clause-list.ts";
 import { PIPELINE_DOCUMENTS, withActionReference } from "./action-references.ts";
-import { pageScript } from "./page-script.ts";
+
+/** Preact's licence requires a copy. */
+const license = await readFile(new URL("../../node_modules/preact/LICENSE", import.meta.url), "utf8");
+
+/**
+ * Bundles a page of the sandbox and Preact into one script, so that the browser loads nothing else.
+ * @param entry the path below sandbox/pages
+ */
+async function pageScript(entry: string): Promise<string> {
+  const bundle = await rolldown({
+    cwd: fileURLToPath(new URL("../..", import.meta.url)),
+    input: `sandbox/pages/${entry}`,
+    platform: "browser",
+    tsconfig: false,
+    transform: { jsx: { runtime: "automatic", importSource: "preact" } },
+  });
+  const {
+    output: [chunk],
+  } = await bundle.generate({ format: "esm", minify: true });
+  await bundle.close();
+  return `/*!\nIncludes Preact:\n\n${license.trim()}\n*/\n${chunk.code}`;
+}
 
 /**
  * The TypeScript source with the declarations of each kind of target. Help and completion need only these, and parsing

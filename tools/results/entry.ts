@@ -1,7 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { VERSION } from "../package.ts";
+import { NAME, VERSION } from "../package.ts";
 import { SIGNED_FILE } from "../report/files.ts";
 import type { Report } from "../report/model.ts";
 import { type ReportFile, readReport, verificationProblems } from "../report/statement/verification.ts";
@@ -10,7 +11,29 @@ import { parseYaml } from "../settings/yaml-file.ts";
 import { readUntrusted } from "../untrusted-file.ts";
 import { UsageError } from "../usage-error.ts";
 import schema from "./implementation.schema.json" with { type: "json" };
-import { otherVersionProblem } from "./other-version.ts";
+
+const VERSION_FORMAT = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
+
+/** The exit code of the command `verify` for an invalid report. */
+const EXIT_INVALID = 1;
+
+/**
+ * Verifies a report with the version of the suite that wrote it. npx fetches that version.
+ * @param folder the report's folder
+ * @returns the problem in one line; undefined if there is none
+ */
+function otherVersionProblem(folder: string, version: string): string | undefined {
+  if (!VERSION_FORMAT.test(version)) return `its suite version, ${version}, isn't a valid version`;
+  const args = ["--yes", "--package", `${NAME}@${version}`, "--", NAME, "verify", folder, "--no-color"];
+  const { status, stdout, error } = spawnSync("npx", args, { encoding: "utf8" });
+  if (error) return `npx can't be started to fetch ${NAME} ${version}: ${error.message}`;
+  if (status === 0) return undefined;
+  // npx exits with 1 too if it can't fetch the package, but prints nothing to stdout.
+  const [first = ""] = status === EXIT_INVALID ? stdout.split("\n", 1) : [];
+  return first === ""
+    ? `${NAME} ${version}, which wrote the report, can't be fetched or can't read the report`
+    : `${NAME} ${version}, which wrote the report, says: ${first}`;
+}
 
 /** implementation.yaml, as described by its schema (tools/results/implementation.schema.json). */
 export interface Implementation {

@@ -1,20 +1,85 @@
+import { monotonicNow, pause } from "../../core/clock.ts";
 import { NotTestable } from "../../core/grading/failures/failure.ts";
 import { pathSegment } from "../../core/http/path-segment.ts";
 import { type Capabilities, NEEDS_OWN_INTEGRATOR } from "../capabilities.ts";
 import { type Check, type FullContext, usesIntegratorAlone } from "../check.ts";
 import { isLong } from "../schedule/time-limit.ts";
+import type { Api } from "../session/http/api.ts";
 import { PendingRequests } from "../session/http/pending-requests.ts";
 import { deleteUncertainWebhooks } from "../session/identities/cleanup.ts";
 import type { Identity } from "../session/identities/identity.ts";
 import type { IdentityNeeds } from "../session/identities/identity-pool.ts";
 import type { Integrator } from "../session/integrator.ts";
 import type { Session } from "../session/session.ts";
+import { expectLinkedStore, linkLookAlike, linkStore } from "../session/stores/stores.ts";
 import { baseContext } from "./base.ts";
-import { clockContext } from "./clock.ts";
 import { courierContext } from "./courier.ts";
 import { type ContextDependencies, controlFor, noteControl, type Recorder } from "./dependencies.ts";
-import { storeContext } from "./stores.ts";
 import { webhookContext } from "./webhooks.ts";
+
+/** Advances the integrator's clock, or waits if it can't be advanced. */
+function clockContext(deps: ContextDependencies): Capabilities["clock"] {
+  const { session, identity, recorder, isConfirmation } = deps;
+  return {
+    advanceClock: async (seconds, { attemptsTimeOut = false } = {}) => {
+      if (!session.canAdvanceClock) return pause(seconds * 1000);
+      await session.expectClockAdvances();
+      const { client_id } = identity.credentials;
+      const path = `/integrators/${pathSegment(client_id)}/clock/advance`;
+      const control = controlFor(deps, "clock");
+      const advance = control.clockAdvanceBody(seconds, { attemptsTimeOut, isPatient: isConfirmation });
+      const { attempt_wait_ms: waitMs } = advance;
+      // A slow webhook may arrive only after the clock's wait.
+      if (attemptsTimeOut && !isConfirmation && waitMs !== undefined)
+        recorder.disturbed(
+          "attempt-lost",
+          `delivery attempts that stay unanswered on purpose had ${waitMs / 1000} s to arrive`,
+        );
+      noteControl(deps, { method: "POST", path, body: advance });
+      const before = monotonicNow();
+      identity.clock.isMoving = true;
+      try {
+        const shows = await control.advanceClock(client_id, advance, identity.now());
+        identity.clock.wasMoved({ byMs: seconds * 1000, tookMs: monotonicNow() - before, shows });
+      } catch (error) {
+        // The advance may have happened, and the token may be expired. A second try needs another integrator.
+        identity.discardToken();
+        identity.isRetired = true;
+        throw error;
+      } finally {
+        identity.clock.isMoving = false;
+      }
+    },
+  };
+}
+
+type StoreCapabilities = Capabilities["pairing"] &
+  Capabilities["company-codes"] &
+  Capabilities["store-settings"];
+
+/** Pairing codes, linked stores, and the courier company's settings for them. */
+function storeContext(deps: ContextDependencies, api: Api): StoreCapabilities {
+  const { session, identity } = deps;
+  const { codes } = session;
+  const { point } = session.settings;
+  return {
+    pairingCode: () => codes.next(),
+    expectLinkedStore: (response) => expectLinkedStore(response, codes),
+    linkStore: (overrides) => linkStore(api, codes, point, overrides),
+    anotherStore: async () =>
+      codes.areUnlimited
+        ? linkLookAlike(api, codes, point, await session.storeOf(identity))
+        : session.anotherStoreOf(identity),
+    companyPairingCode: async ({ company, ...rest }) => {
+      controlFor(deps, "company-codes");
+      return codes.next({ ...rest, ...(company !== undefined && { courier_company: company }) });
+    },
+    configureStore: (storeId, settings) => {
+      noteControl(deps, { method: "PATCH", path: `/stores/${pathSegment(storeId)}`, body: settings });
+      return controlFor(deps, "store-settings").configureStore(storeId, settings);
+    },
+  };
+}
 
 type CredentialCapabilities = Capabilities["other-credential"] &
   Capabilities["credit"] &

@@ -1,13 +1,65 @@
 /** The source of the samples: a reference server simulates some deliveries and sends their webhooks. */
+
+import { createHash } from "node:crypto";
 import type { Client } from "openapi-fetch";
 import type { paths as ControlPaths, components } from "../../../openapi/generated/control.ts";
 import type { paths } from "../../../openapi/generated/courier-dispatch.ts";
-import type { RunningServer } from "../../../reference-server/embedded.ts";
+import { type RunningServer, startReferenceServer } from "../../../reference-server/embedded.ts";
 import { ALL_KINDS } from "../../../suites/core/contract/event-kinds.ts";
 import { member, parseJson, textMember } from "../../../suites/core/json.ts";
 import { apiClient, bodyOf } from "../api-client.ts";
 import type { SentEvent } from "./sample.ts";
-import { HOOKS_ORIGIN, startSeededServer } from "./seeded-server.ts";
+
+/** The origin of the webhooks. No request leaves the process. */
+const HOOKS_ORIGIN = "https://pos.test";
+const TRACKING_KEY_CHARS = 22;
+
+interface SeededServer {
+  readonly server: RunningServer;
+  /** The bodies of all webhooks sent so far. */
+  readonly sent: readonly string[];
+}
+
+/**
+ * A reference server with a fixed clock and seeded ids, so that it sends the same events each time.
+ * @param startsAt the clock's start, as Unix time in milliseconds. Only the control interface advances the clock
+ */
+async function startSeededServer(startsAt: number, seed: string): Promise<SeededServer> {
+  const sent: string[] = [];
+  let drawn = 0;
+  const digest = () => createHash("sha256").update(`${seed} ${drawn++}`).digest();
+  const server = await startReferenceServer({
+    publicUrl: "https://dispatch.test",
+    trustedOrigins: [HOOKS_ORIGIN],
+    mutate: (deps) => ({
+      ...deps,
+      clock: { ...deps.clock, now: () => startsAt },
+      ids: {
+        ...deps.ids,
+        uuid: () => uuidFrom(digest()),
+        trackingKey: () => digest().toString("base64url").slice(0, TRACKING_KEY_CHARS),
+        pin: () => String(digest().readUInt16BE() % 10_000).padStart(4, "0"),
+      },
+      transport: {
+        ...deps.transport,
+        async post(_deps, { body }) {
+          sent.push(body);
+          return { status: 204, location: undefined };
+        },
+      },
+    }),
+  });
+  return { server, sent };
+}
+
+/** A version 4 UUID made of these bytes. */
+function uuidFrom(bytes: Buffer): string {
+  const hex = [...bytes.subarray(0, 16)]
+    .map((byte, index) => (index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte))
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
 
 type Move = components["schemas"]["CourierMove"];
 

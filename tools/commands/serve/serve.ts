@@ -1,3 +1,4 @@
+import { UnusableDatabase } from "../../../reference-server/database/unusable.ts";
 import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import type { RunningServer } from "../../../reference-server/embedded.ts";
 import type { Advice } from "../../../sandbox/operator/advice.ts";
@@ -6,10 +7,61 @@ import type { SimulatorOptions } from "../../../sandbox/simulator/options.ts";
 import { phrases } from "../../../sandbox/simulator/scripts.ts";
 import { commandWith } from "../../../suites/core/command-line.ts";
 import type { Output } from "../../terminal/output.ts";
-import { firstSteps } from "./first-steps.ts";
+import { UsageError } from "../../usage-error.ts";
 import { sandboxLog } from "./sandbox-log.ts";
 import type { ServeSettings } from "./settings.ts";
-import { couldNotStart } from "./start-problem.ts";
+
+const LISTENING: Readonly<Record<string, string>> = {
+  EADDRINUSE: "something listens there already",
+  EADDRNOTAVAIL: "this machine doesn't have that address",
+  EACCES: "permission denied",
+  ENOTFOUND: "there is no such host",
+};
+
+/** Why a sandbox didn't start, in one line, for problems that the user can fix. Returns other errors unchanged. */
+function couldNotStart(error: unknown, { port, host, database }: ServeSettings): unknown {
+  if (error instanceof UnusableDatabase) {
+    return new UsageError(`can't use the database ${database}: ${error.message}`);
+  }
+  if (!(error instanceof Error) || !("code" in error)) return error;
+  const code = String(error.code);
+  const listens = "syscall" in error && /^(listen|bind|getaddrinfo)$/.test(String(error.syscall));
+  if (listens) {
+    const where = host === undefined ? `port ${port}` : `${host}, port ${port}`;
+    return new UsageError(
+      `can't serve on ${where}: ${LISTENING[code] ?? code} (${code}); give another --port or --host`,
+    );
+  }
+  if (database !== undefined) {
+    return new UsageError(`can't use the database ${database}: ${error.message} (give another --database)`);
+  }
+  return error;
+}
+
+/**
+ * Shell lines that get a token, link a store and create a delivery.
+ * @param isSecretGiven true to read the client secret from CLIENT_SECRET, because the user chose it
+ */
+function firstSteps(url: string, first: FirstIntegrator, isSecretGiven: boolean): string[] {
+  const { client_id, client_secret, pairing_codes } = first;
+  const json = "-H 'Content-Type: application/json'";
+  const bearer = '-H "Authorization: Bearer $TOKEN"';
+  const secret = isSecretGiven ? `'"$CLIENT_SECRET"'` : client_secret;
+  const grant = `{"grant_type":"client_credentials","client_id":"${client_id}","client_secret":"${secret}"}`;
+  const store =
+    `{"external_store_id":"moda","pairing_code":"${pairing_codes[0]}","name":"Moda Mutfak",` +
+    `"address":{"text":"Moda Caddesi 12, Kadıköy","lat":40.9843,"lng":29.0256}}`;
+  const delivery =
+    `{"external_ref":"'$(date +%s)'","store":{"external_store_id":"moda"},` +
+    `"customer":{"name":"Ayşe Yılmaz","phone":"0532 555 01 23"},` +
+    `"dropoff":{"text":"Bağdat Caddesi 220, Kadıköy","lat":40.9702,"lng":29.0571},` +
+    `"payment":{"type":"NAKIT","amount_due":245.5}}`;
+  return [
+    `  TOKEN=$(curl -s ${url}/oauth/token ${json} -d '${grant}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+    `  curl -s ${url}/v1/stores ${bearer} ${json} -d '${store}'; echo`,
+    `  curl -s ${url}/v1/deliveries ${bearer} ${json} -H "Idempotency-Key: $(date +%s)-first" -d '${delivery}'; echo`,
+  ];
+}
 
 function adviceLine(advice: Advice): string {
   switch (advice.about) {
