@@ -154,12 +154,7 @@ export const backoffChecks: readonly ClientCheck[] = [
       "unavailable",
       "reset",
       "outage",
-      "token-unavailable",
-      "store-unavailable",
-      "quote-server-error",
-      "change-unavailable",
-      "cancel-server-error",
-      "page-unavailable",
+      ...SCENARIOS_EXCEPT_ORDERS,
     ],
     scenariosToRepeat(evidence) {
       if (areFirstWaitsHidden(evidence) || FAULTS.some(({ find }) => find(evidence))) return [];

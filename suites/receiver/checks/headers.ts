@@ -9,6 +9,25 @@ import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 
 const newAttempt = (context: ResponsesContext): Attempt => context.attempt(sampleEvent(context));
 
+/** A receiver may verify with the text that its language reads for a missing header. */
+async function expectSubstitutesRefused(
+  context: ResponsesContext,
+  name: "id" | "timestamp",
+  substitutes: readonly string[],
+): Promise<void> {
+  await context.forEachUntilFailure(substitutes, async (read) => {
+    const signed = signedWith(context.key, { ...newAttempt(context), [name]: read });
+    await expectRefused(
+      context,
+      { ...signed, [name]: undefined },
+      `webhook-${name} is missing, and the signature was made with "${read}" instead`,
+      REQUIRED_REJECTIONS.unreadable,
+    );
+  });
+  const empty = signedWith(context.key, { ...newAttempt(context), [name]: "" });
+  await expectRefused(context, empty, `webhook-${name} is empty`, REQUIRED_REJECTIONS.unreadable);
+}
+
 const missingId = receiverCheck({
   id: "headers.id-missing",
   title: "a request without webhook-id is refused with 400",
@@ -22,17 +41,7 @@ const missingId = receiverCheck({
       "webhook-id is missing",
       REQUIRED_REJECTIONS.incomplete,
     );
-    await context.forEachUntilFailure(["", "undefined", "null"], async (read) => {
-      const signed = signedWith(context.key, { ...newAttempt(context), id: read });
-      await expectRefused(
-        context,
-        { ...signed, id: undefined },
-        `webhook-id is missing, and the signature was made with "${read}" instead`,
-        REQUIRED_REJECTIONS.unreadable,
-      );
-    });
-    const empty = signedWith(context.key, { ...newAttempt(context), id: "" });
-    await expectRefused(context, empty, "webhook-id is empty", REQUIRED_REJECTIONS.unreadable);
+    await expectSubstitutesRefused(context, "id", ["", "undefined", "null"]);
   },
 });
 
@@ -50,17 +59,7 @@ const missingTimestamp = receiverCheck({
     await expectAccepted(context, newAttempt(context));
     const missing = { ...newAttempt(context), timestamp: undefined };
     await expectRefused(context, missing, "webhook-timestamp is missing", REQUIRED_REJECTIONS.incomplete);
-    await context.forEachUntilFailure(["", "undefined", "0", "NaN"], async (read) => {
-      const signed = signedWith(context.key, { ...newAttempt(context), timestamp: read });
-      await expectRefused(
-        context,
-        { ...signed, timestamp: undefined },
-        `webhook-timestamp is missing, and the signature was made with "${read}" instead`,
-        REQUIRED_REJECTIONS.unreadable,
-      );
-    });
-    const empty = signedWith(context.key, { ...newAttempt(context), timestamp: "" });
-    await expectRefused(context, empty, "webhook-timestamp is empty", REQUIRED_REJECTIONS.unreadable);
+    await expectSubstitutesRefused(context, "timestamp", ["", "undefined", "0", "NaN"]);
   },
 });
 
