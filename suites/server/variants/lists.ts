@@ -87,15 +87,6 @@ export const emptyFirstPages = replaceOperation("listDeliveries", async (call, o
   return { status: page.status, body: { ...page.body, items: [], next_cursor, has_more: true } };
 });
 
-/** Cursors of 500 characters. */
-export const longCursors = (deps: Dependencies): Dependencies => ({
-  ...deps,
-  cursor: {
-    encode: (place) => `${deps.cursor.encode(place)}~`.padEnd(500, "0"),
-    decode: (text) => deps.cursor.decode(text.split("~")[0] ?? ""),
-  },
-});
-
 const REPEATED_ITEMS = 2;
 
 /** A cursor points before the page's last two items, so that pages overlap. */

@@ -1,11 +1,44 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import type { Move } from "../../../reference-server/domain/courier.ts";
 import { DomainError } from "../../../reference-server/errors.ts";
 import { compose } from "../mutants/operators/compose.ts";
 import { replaceOperation } from "../mutants/operators/operations.ts";
-import { stallsSometimes } from "./messages.ts";
-import { reportsPositionsLater } from "./particular.ts";
+import { alterPost } from "../mutants/operators/webhooks.ts";
 import type { Variant } from "./variant.ts";
+
+/** The delay of a reported position, because couriers are located at intervals. */
+const POSITION_MS = 18_000;
+const reportsPositionsLater = (deps: Dependencies): Dependencies => ({
+  ...deps,
+  async emit(all, tx, delivery, kind) {
+    if (kind !== "delivery.courier_location") return deps.emit(all, tx, delivery, kind);
+    void pause(POSITION_MS, undefined, { ref: false })
+      .then(() => all.transaction((later) => deps.emit(all, later, delivery, kind)))
+      // The server may have stopped.
+      .catch(() => {});
+  },
+});
+
+/** The delay of a response while the machine stalls. A clock advance doesn't wait that long. */
+const STALL_MS = 3_200;
+/** One in this many attempts is delayed. */
+const STALL_INTERVAL = 15;
+
+/**
+ * The machine stalls sometimes. If the clock is advanced meanwhile, an attempt times out although its
+ * response was sent.
+ */
+function stallsSometimes(deps: Dependencies): Dependencies {
+  let sent = 0;
+  return alterPost((post) => async (all, outgoing, signal) => {
+    sent += 1;
+    const isStalled = sent % STALL_INTERVAL === 0;
+    const answer = await post(all, outgoing, signal);
+    if (isStalled) await pause(STALL_MS);
+    return answer;
+  })(deps);
+}
 
 /** The refusal of a feature that a conforming service may lack and declare. */
 const refused = (field: string) => new DomainError("DOGRULAMA", { field, reason: "yok" });

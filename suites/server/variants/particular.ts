@@ -10,10 +10,21 @@ import { findDelivery } from "../mutants/operators/deliveries.ts";
 import { alterSchema } from "../mutants/operators/documents.ts";
 import { emitEvent } from "../mutants/operators/events.ts";
 import { replaceOperation } from "../mutants/operators/operations.ts";
-import { repeatsAcceptedEvents, unescapesSlashes } from "./messages.ts";
+
+import { alterAddresses } from "../mutants/operators/webhooks.ts";
+import { retryAfterSuccess } from "../mutants/webhooks/retries.ts";
 import type { PassingResponse, Rewrite } from "./proxy.ts";
 import { inSequence, mapObjects } from "./response-rewrites.ts";
 import type { Variant } from "./variant.ts";
+
+/** A URL library may decode an escaped slash in a query, where it is allowed (RFC 3986, 3.4). */
+const unescapesSlashes = alterAddresses((url) => {
+  const [whole, query = ""] = url.split("?");
+  return query === "" ? url : `${whole}?${query.replaceAll("%2F", "/")}`;
+});
+
+/** RETRY-26: an event that was accepted at the first attempt is sent again, as after a crash. */
+const repeatsAcceptedEvents = retryAfterSuccess((failures) => failures === 0, 10);
 
 /** The delay of eventual effects. */
 const LATER_MS = 1_500;
@@ -173,20 +184,6 @@ const BEHIND_MS = 60_000;
 export const clockBehind = (deps: Dependencies): Dependencies => ({
   ...deps,
   clock: { ...deps.clock, now: () => deps.clock.now() - BEHIND_MS },
-});
-
-/** The delay of a reported position, because couriers are located at intervals. */
-const POSITION_MS = 18_000;
-
-export const reportsPositionsLater = (deps: Dependencies): Dependencies => ({
-  ...deps,
-  async emit(all, tx, delivery, kind) {
-    if (kind !== "delivery.courier_location") return deps.emit(all, tx, delivery, kind);
-    void pause(POSITION_MS, undefined, { ref: false })
-      .then(() => all.transaction((later) => deps.emit(all, later, delivery, kind)))
-      // The server may have stopped.
-      .catch(() => {});
-  },
 });
 
 /** OPEN-16: the credit of a cancelled delivery is refunded a little later. */

@@ -131,8 +131,3 @@ export const tokenLimitOfTheAddress: Rewrite = ({ path, headers }) => {
   headers["x-ratelimit-limit"] = String(PER_ADDRESS);
   headers["x-ratelimit-remaining"] = String(left);
 };
-
-/** OPEN-183: a 401 has a WWW-Authenticate header. */
-export const withChallengeHeader: Rewrite = ({ status, headers }) => {
-  if (status === 401) headers["www-authenticate"] = 'Bearer realm="kurye"';
-};

@@ -4,12 +4,34 @@ import { alterDelivery } from "../mutants/operators/answers.ts";
 import { compose } from "../mutants/operators/compose.ts";
 import { alterProperty } from "../mutants/operators/documents.ts";
 import { replaceOperation, respondWith } from "../mutants/operators/operations.ts";
+import { alterAttemptRequests, rememberFirst } from "../mutants/operators/webhooks.ts";
 import { slidingWindows } from "./limits.ts";
-import { longCursors } from "./lists.ts";
-import { oldSecretsForRetries } from "./messages.ts";
-import { inSequence, withChallengeHeader, withInterimResponse } from "./response-rewrites.ts";
+import type { Rewrite } from "./proxy.ts";
+import { inSequence, withInterimResponse } from "./response-rewrites.ts";
 import { otherSchedules } from "./schedules.ts";
 import type { Variant } from "./variant.ts";
+
+/** OPEN-183: a 401 has a WWW-Authenticate header. */
+const withChallengeHeader: Rewrite = ({ status, headers }) => {
+  if (status === 401) headers["www-authenticate"] = 'Bearer realm="kurye"';
+};
+
+/** OPEN-167: a retry is signed with the secret of its first attempt. */
+function oldSecretsForRetries(deps: Dependencies): Dependencies {
+  const first = rememberFirst<string>();
+  return alterAttemptRequests(({ headers }) => ({
+    headers: (all, dispatch, secret, now) => headers(all, dispatch, first(dispatch, secret), now),
+  }))(deps);
+}
+
+/** Cursors of 500 characters. */
+const longCursors = (deps: Dependencies): Dependencies => ({
+  ...deps,
+  cursor: {
+    encode: (place) => `${deps.cursor.encode(place)}~`.padEnd(500, "0"),
+    decode: (text) => deps.cursor.decode(text.split("~")[0] ?? ""),
+  },
+});
 
 /** OPEN-1: the media type must have no parameters. */
 const charsetRefused = (deps: Dependencies): Dependencies => ({
