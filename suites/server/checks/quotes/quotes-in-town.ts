@@ -29,8 +29,8 @@ import { type Check, check } from "../define.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Differs from 2 × ACROSS_TOWN_KM, so that the drop-off's distances from the store's two locations differ. */
-const MOVE_KM = 3;
+/** The drop-off's distances from the stores' old and new locations all differ. */
+const MOVES_KM = { "one store": 3, "another store": 1.5 };
 
 /**
  * The reason in a quote, or the code of an error, because a suspended store may be refused with 409 (OPEN-64).
@@ -195,35 +195,42 @@ const sameFeeForAnyOrder = check({
 const afterAMove = check({
   id: "quotes.after-a-move",
   title:
-    "after a store has moved, distance and fee of a quote equal those of a delivery created immediately afterwards",
+    "after two stores have moved, distance and fee of a quote from each equal those of a delivery created immediately afterwards",
   clauses: [clause["QUOTE-28"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["quote-from-the-stores-first-location", "quote-fee-from-the-stores-first-location"],
+  mutants: [
+    "quote-from-the-stores-first-location",
+    "quote-fee-from-the-stores-first-location",
+    "quote-distance-remembered-by-place",
+    "quote-fee-remembered-by-place",
+  ],
   async run(context) {
     const { api, order, point } = context;
-    const store = await newStoreWithArea(context);
-    const requestQuote = async (place: Point) => {
-      const quote = expectQuote(await api.createQuote(quoteRequest(store, place)));
-      if (quote.serviceable) return quote;
-      throw new NotTestable(
-        `a drop-off in the service area isn't serviceable (${quote.reason ?? "no reason given"})`,
-      );
-    };
-    await requestQuote(near(point));
-    const moved = { text: streetAddress(), ...north(point, MOVE_KM) };
-    (await api.registerStore(repeatRegistration(store, { address: moved }))).body(200);
     // A new place, because the server may return the first quote again for the same place (OPEN-65, OPEN-66).
     const place = north(point, INSIDE_AREA_KM);
-    const quote = await requestQuote(place);
-    const delivery = (await api.createDelivery(await order(storeAndDropoff(store, place)))).body(201);
-    expectThat(
-      "the delivery's distance_m from the store's new location, compared with the quote's",
-      delivery.distance_m ?? null,
-    ).is(quote.distance_m ?? null);
-    expectThat(
-      "the delivery's fee from the store's new location, compared with the quote's",
-      feeOf(delivery),
-    ).is(feeOf(quote));
+    await context.each(casesFrom("stores", MOVES_KM), async ([, km]) => {
+      const store = await newStoreWithArea(context);
+      const requestQuote = async (dropoff: Point) => {
+        const quote = expectQuote(await api.createQuote(quoteRequest(store, dropoff)));
+        if (quote.serviceable) return quote;
+        throw new NotTestable(
+          `a drop-off in the service area isn't serviceable (${quote.reason ?? "no reason given"})`,
+        );
+      };
+      await requestQuote(near(point));
+      const moved = { text: streetAddress(), ...north(point, km) };
+      (await api.registerStore(repeatRegistration(store, { address: moved }))).body(200);
+      const quote = await requestQuote(place);
+      const delivery = (await api.createDelivery(await order(storeAndDropoff(store, place)))).body(201);
+      expectThat(
+        "the delivery's distance_m from the store's new location, compared with the quote's",
+        delivery.distance_m ?? null,
+      ).is(quote.distance_m ?? null);
+      expectThat(
+        "the delivery's fee from the store's new location, compared with the quote's",
+        feeOf(delivery),
+      ).is(feeOf(quote));
+    });
   },
 });
 

@@ -41,6 +41,19 @@ function measureFromFirstLocations(): (deps: Dependencies) => Dependencies {
   });
 }
 
+/** A server that remembers these members of a serviceable quote by the drop-off, whatever the store. */
+function rememberByPlace(...members: readonly ("distance_m" | "fee")[]) {
+  return (deps: Dependencies): Dependencies => {
+    const firstQuotes = new Map<string, Quote>();
+    return alterQuote((quote, { dropoff: { lat, lng } }) => {
+      const place = `${lat} ${lng}`;
+      const remembered = firstQuotes.get(place) ?? quote;
+      if (quote.serviceable) firstQuotes.set(place, remembered);
+      return { ...quote, ...Object.fromEntries(members.map((member) => [member, remembered[member]])) };
+    })(deps);
+  };
+}
+
 /** Creates a delivery for each quote, with the drop-off that `dropoffOf` returns. */
 const createDeliveryForQuotes = (dropoffOf: (asked: QuoteRequest) => Partial<QuoteRequest["dropoff"]>) =>
   replaceOperation("createQuote", async (call, original, deps) => {
@@ -332,12 +345,12 @@ export const quoteMutants = {
   },
   "quote-from-the-stores-first-location": {
     fault: "quotes use a store's location at its first quote",
-    breaks: [{ clause: "QUOTE-28" }],
+    breaks: breaking(["one store", "another store"], "QUOTE-28"),
     mutate: (deps) => quoteWithDependencies(measureFromFirstLocations())(deps),
   },
   "quote-fee-from-the-stores-first-location": {
     fault: "a quote's fee uses the store's location at its first quote",
-    breaks: [{ clause: "QUOTE-28" }],
+    breaks: breaking(["one store", "another store"], "QUOTE-28"),
     mutate: (deps) => {
       const measure = measureFromFirstLocations();
       return quoteWithDependencies((running) => ({
@@ -351,6 +364,16 @@ export const quoteMutants = {
         },
       }))(deps);
     },
+  },
+  "quote-distance-remembered-by-place": {
+    fault: "a quote's distance_m is that of the first quote for the same drop-off, whatever the store",
+    breaks: [{ clause: "QUOTE-28", case: "another store" }],
+    mutate: rememberByPlace("distance_m"),
+  },
+  "quote-fee-remembered-by-place": {
+    fault: "a quote's fee is that of the first quote for the same drop-off, whatever the store",
+    breaks: [{ clause: "QUOTE-28", case: "another store" }],
+    mutate: rememberByPlace("fee"),
   },
   "quote-couriers-on-shift-by-default": {
     fault: "couriers_on_shift is always the default",
