@@ -55,6 +55,7 @@ const sameStoreId = check({
     "external-store-ids-unique-across-integrators",
     "stores-of-the-same-id-listed",
     "references-unique-per-external-store-id",
+    "idempotency-keys-unique-per-external-store-id",
     "store-filter-finds-another-integrators-store",
     "pairing-code-works-for-others",
   ],
@@ -88,10 +89,11 @@ const sameStoreId = check({
         else expectName.isNot(body.name);
       },
     );
-    // An integrator's order must not block the other integrator's order with the same external_ref.
+    // An integrator's order must not block the other integrator's order with the same external_ref and key.
+    const key = newIdempotencyKey();
     const orderBody = await order({ store: { external_store_id } });
     for (const [name, [ownerApi]] of Object.entries(owners)) {
-      const delivery = (await ownerApi.createDelivery(orderBody)).body(201);
+      const delivery = (await ownerApi.createDelivery(orderBody, { key })).body(201);
       await expectOnlyDelivery(ownerApi, delivery);
       const narrowed = await listDeliveries(ownerApi, {
         external_ref: delivery.external_ref,

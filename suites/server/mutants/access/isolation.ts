@@ -285,6 +285,17 @@ export const isolationMutants = {
       return original(call);
     }),
   },
+  "idempotency-keys-unique-per-external-store-id": {
+    fault: "idempotency keys are shared by all integrators' stores with the same external_store_id",
+    breaks: [{ clause: "ISO-13" }],
+    mutate: replaceOperation("createDelivery", (call, original) => {
+      const scope = () => call.body.store.external_store_id;
+      return original({
+        ...call,
+        deps: { ...call.deps, idempotency: { ...call.deps.idempotency, scope } },
+      });
+    }),
+  },
   "pairing-code-works-for-others": {
     fault: "a pairing code used by one integrator works for another",
     breaks: [{ clause: "REG-9" }],
