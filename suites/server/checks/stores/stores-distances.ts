@@ -2,6 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import { expectStraightLine } from "../../support/distance.ts";
+import { changeDelivery } from "../../support/orders/deliveries.ts";
 import { repeatRegistration } from "../../support/stores.ts";
 import { type Check, check } from "../define.ts";
 
@@ -31,28 +32,42 @@ const measuredFromTheStore = check({
 
 const measuredAfterAMove = check({
   id: "stores.measured-after-a-move",
-  title: "after a store has moved, the distance is measured from its new location",
-  clauses: [clause["STORE-9"], clause["REG-4"]],
+  title:
+    "after a store has moved, the distance is measured from its new location, also for the new address of a delivery",
+  clauses: [clause["STORE-9"], clause["REG-4"], clause["PATCH-3"]],
   needs: ["pairing"],
-  mutants: ["distance-from-the-stores-first-location", "repeat-keeps-lng-with-the-same-lat"],
-  async run({ api, each, order, point, anotherStore }) {
+  mutants: [
+    "distance-from-the-stores-first-location",
+    "repeat-keeps-lng-with-the-same-lat",
+    "patched-address-measured-from-the-first-store",
+  ],
+  async run({ api, attributeTo, each, order, point, store: firstStore, anotherStore }) {
+    // The integrator's first store, from which no distance must be measured.
+    await firstStore();
     const store = await anotherStore();
     const dropoffPoint = { lat: point.lat + 0.001, lng: point.lng };
+    const newPoint = { lat: point.lat + 0.002, lng: point.lng };
     const moved = { lat: point.lat - 0.004, lng: point.lng };
     const movedEast = { lat: moved.lat, lng: point.lng + 0.004 };
     const places = {
-      "after its move": moved,
-      "after a second move, only to the east": movedEast,
-      "after its return": point,
+      "after its move": { storePoint: moved, newPoints: [newPoint] },
+      "after a second move, only to the east": { storePoint: movedEast, newPoints: [] },
+      "after its return": { storePoint: point, newPoints: [] },
     };
-    await each(casesFrom("locations of the store", places), async ([, storePoint]) => {
+    await each(casesFrom("locations of the store", places), async ([, { storePoint, newPoints }]) => {
+      attributeTo(clause["STORE-9"], clause["REG-4"]);
       const address = { text: store.address_text, ...storePoint };
       (await api.registerStore(repeatRegistration(store, { address }))).body(200);
       const { external_store_id } = store;
       const dropoff = { text: streetAddress(), ...dropoffPoint };
       const body = await order({ store: { external_store_id }, dropoff });
-      const { distance_m } = (await api.createDelivery(body)).body(201);
+      const { id, distance_m } = (await api.createDelivery(body)).body(201);
       expectStraightLine(distance_m, storePoint, dropoffPoint);
+      attributeTo(clause["PATCH-3"]);
+      for (const place of newPoints) {
+        const after = await changeDelivery(api, id, { dropoff: { text: streetAddress(), ...place } });
+        expectStraightLine(after.distance_m, storePoint, place);
+      }
     });
   },
 });

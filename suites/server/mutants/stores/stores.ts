@@ -379,6 +379,20 @@ export const storeMutants = {
       };
     },
   },
+  "patched-address-measured-from-the-first-store": {
+    fault: "the distance to a delivery's new address is measured from the integrator's first store",
+    breaks: [{ clause: "PATCH-3", case: "after its move" }],
+    mutate: replaceOperation("updateDelivery", (call, original) => {
+      const altered = alterStoreRecords((stores) => ({
+        async findById(db, id) {
+          const store = await stores.findById(db, id);
+          const [first] = await stores.list(db, call.integrator.id);
+          return store && { ...store, lat: first?.lat ?? null, lng: first?.lng ?? null };
+        },
+      }));
+      return original({ ...call, deps: altered(call.deps) });
+    }),
+  },
   "distance-east-and-west-as-on-the-equator": {
     fault: "the distance treats degrees of longitude as long as degrees of latitude",
     breaks: [
