@@ -105,6 +105,15 @@ export const listFiltersMutants = {
       (rows, { changed_after = 0 }) => rows.filter(({ created_at }) => created_at > changed_after),
     ),
   },
+  "from-beside-a-status-uses-created-at": {
+    fault: "the filter from compares created_at instead of updated_at if there is a filter status",
+    breaks: [{ clause: "LIST-25", case: "both deliveries' statuses" }],
+    mutate: replacePage(
+      ({ statuses }) => (statuses === undefined ? {} : { changed_after: undefined }),
+      (rows, { changed_after = 0, statuses }) =>
+        rows.filter(({ created_at }) => statuses === undefined || created_at > changed_after),
+    ),
+  },
   "from-offset-is-ignored": {
     fault: "the UTC offset of from is ignored",
     breaks: [{ clause: "LIST-15", case: "in another time zone" }],
