@@ -11,7 +11,7 @@ import { newReference } from "../../session/sample-data/sample-data.ts";
 import { expectFields, expectOnlyDelivery } from "../../support/assertions.ts";
 import { lookAlikeStoreMutants, lookAlikesOf } from "../../support/look-alikes.ts";
 import { orderAttributes } from "../../support/orders/order-attributes.ts";
-import { orders } from "../../support/orders/orders.ts";
+import { orders, withoutCoordinates } from "../../support/orders/orders.ts";
 import { createPrepaidDelivery } from "../../support/orders/prepaid.ts";
 import { type Check, check } from "../define.ts";
 import { largestOrderChecks } from "./creation-largest.ts";
@@ -260,13 +260,24 @@ const onePackage = check({
 
 const pin = check({
   id: "creation.pin",
-  title: "an order with require_pin: true has a delivery_pin",
+  title: "an order with require_pin: true has a delivery_pin, also without coordinates and for another day",
   clauses: [clause["NEW-42"]],
-  mutants: ["pin-is-empty", "pin-on-the-201-only"],
-  async run({ api, order }) {
-    const { id } = (await api.createDelivery(await order({ require_pin: true }))).body(201);
-    const { delivery_pin } = (await api.getDelivery(id)).body(200);
-    expectThat("delivery_pin", delivery_pin).isText();
+  mutants: [
+    "pin-is-empty",
+    "pin-on-the-201-only",
+    "pin-missing-from-scheduled-orders",
+    "pin-missing-without-coordinates",
+  ],
+  async run({ api, each, order, now }) {
+    const plain = await order({ require_pin: true });
+    const scheduled_for = isoInstant(now() + DAY_MS);
+    const later = { ...(await order({ require_pin: true })), scheduled_for };
+    const requests = { plain, "without coordinates, for tomorrow": withoutCoordinates(later) };
+    await each(casesFrom("orders", requests), async ([, sent]) => {
+      const { id } = (await api.createDelivery(sent)).body(201);
+      const { delivery_pin } = (await api.getDelivery(id)).body(200);
+      expectThat("delivery_pin", delivery_pin).isText();
+    });
   },
 });
 

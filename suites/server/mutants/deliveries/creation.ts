@@ -288,6 +288,20 @@ export const creationMutants = {
     breaks: [{ clause: "NEW-42" }],
     mutate: alterDelivery(({ delivery_pin }) => ({ delivery_pin: delivery_pin && "" })),
   },
+  "pin-missing-from-scheduled-orders": {
+    fault: "a scheduled delivery has no delivery_pin",
+    breaks: [{ clause: "NEW-42", case: "without coordinates, for tomorrow" }],
+    mutate: alterDelivery(({ delivery_pin, scheduled_for }) => ({
+      delivery_pin: scheduled_for === null ? delivery_pin : null,
+    })),
+  },
+  "pin-missing-without-coordinates": {
+    fault: "a delivery without coordinates has no delivery_pin",
+    breaks: [{ clause: "NEW-42", case: "without coordinates, for tomorrow" }],
+    mutate: alterDelivery(({ delivery_pin, dropoff }) => ({
+      delivery_pin: dropoff.lat === null ? null : delivery_pin,
+    })),
+  },
   "pin-on-the-201-only": {
     fault: "only the response to the creation contains delivery_pin",
     breaks: [{ clause: "NEW-42" }],
