@@ -206,6 +206,7 @@ const privacy = check({
     "tracking-shows-the-directions-at-the-door",
     "tracking-shows-the-extension",
     "tracking-shows-the-couriers-surname",
+    "tracking-shows-the-surname-after-a-turkish-letter",
     "tracking-shows-the-surnames-initial",
     ...elementsOf("states-with-a-courier").flatMap((state) => privacyMutants(state)),
   ],

@@ -74,6 +74,8 @@ const endAfterTwoHours = check({
     "tracking-of-unlocated-and-cancelled-never-ends",
     "tracking-of-scheduled-and-cancelled-never-ends",
     "tracking-window-counts-from-creation",
+    "tracking-window-counts-from-pick-up",
+    "tracking-window-counts-from-assignment",
   ],
   virtualSeconds: 221 * MINUTE_S,
   async run(context) {
@@ -105,11 +107,15 @@ const endAfterTwoHours = check({
       if (key !== undefined) trackedDeliveries[name] = { key, ...cancelledClauses };
     }
     const tracked = casesFrom("deliveries", trackedDeliveries);
-    // Tracking must end 2 hours after the delivery's end, not after its creation, so the clock advances before
-    // the end.
-    await advanceClock(100 * MINUTE_S);
-    await context.performCourierActionsUpTo(delivered.id, "delivered");
+    // Tracking must end 2 hours after the delivery's end, not after its creation, assignment or pick-up, so the
+    // clock advances before the end.
+    await context.performCourierActionsUpTo(delivered.id, "picked_up");
     await context.performCourierActionsUpTo(assigned.id, "assigned");
+    await advanceClock(100 * MINUTE_S);
+    for (const action of ["en_route", "arrived", "delivered"] as const) {
+      if (!(await context.performCourierAction(delivered.id, action)))
+        throw new NotTestable(`the control interface refused the courier action ${action}`);
+    }
     for (const { id } of Object.values({ ...cancelled, ...waiting })) await cancelDelivery(api, id);
     await advanceClock(119 * MINUTE_S);
     await context.each(tracked, async ([, { key, within }]) => {

@@ -266,6 +266,13 @@ export const trackingMutants = {
     breaks: [{ clause: "TRACK-5" }],
     mutate: alterRules(() => ({ firstName: (name) => name })),
   },
+  "tracking-shows-the-surname-after-a-turkish-letter": {
+    fault: "tracking shows the courier's full name if it begins with a letter that isn't in ASCII",
+    breaks: [{ clause: "TRACK-5" }],
+    mutate: alterRules(({ firstName }) => ({
+      firstName: (name) => (/^[a-z]/i.test(name) ? firstName(name) : name),
+    })),
+  },
   "tracking-shows-the-surnames-initial": {
     fault: "tracking shows the courier's first name and the initial of the surname",
     breaks: [{ clause: "TRACK-5" }],
@@ -306,6 +313,25 @@ export const trackingMutants = {
     mutate: alterRules(() => ({
       closed: (_deps, { created_at, delivered_at, cancelled_at }, now) =>
         (delivered_at ?? cancelled_at) !== null && now - created_at > 2 * HOUR_MS,
+    })),
+  },
+  "tracking-window-counts-from-pick-up": {
+    fault: "tracking of a completed delivery ends 2 hours after the pick-up",
+    breaks: [{ clause: "TRACK-10", case: "a completed delivery" }],
+    mutate: alterRules(({ closed }) => ({
+      closed: (deps, delivery, now) =>
+        closed(deps, { ...delivery, delivered_at: delivery.picked_up_at }, now),
+    })),
+  },
+  "tracking-window-counts-from-assignment": {
+    fault: "tracking of a delivery cancelled after the assignment ends 2 hours after the assignment",
+    breaks: [{ clause: "TRACK-12", case: "a delivery cancelled after the assignment of a courier" }],
+    mutate: alterRules(({ closed }) => ({
+      closed(deps, delivery, now) {
+        const { cancelled_at, assigned_at } = delivery;
+        const end = cancelled_at === null ? null : (assigned_at ?? cancelled_at);
+        return closed(deps, { ...delivery, cancelled_at: end }, now);
+      },
     })),
   },
   "tracking-without-the-couriers-name": {

@@ -5,8 +5,8 @@ import type { Point } from "../../session/sample-data/settings.ts";
 
 type Courier = Capabilities["courier"];
 
-/** A courier with a first name and a surname, which the tracking page must separate. */
-export const COURIER = { name: "Mehmet Karadağ", phone: "05339876543", plate: "34 ABC 123" };
+/** A courier with a first name and a surname, both with Turkish letters, which the tracking page must separate. */
+export const COURIER = { name: "Şükrü Karadağ", phone: "05339876543", plate: "34 ABC 123" };
 
 /** @throws NotTestable if the delivery has no courier, because allowed actions then prove nothing */
 export function expectCourier({ courier }: Schemas["Delivery"]): void {
