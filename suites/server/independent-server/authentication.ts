@@ -58,7 +58,8 @@ export class Limiter {
       "X-RateLimit-Remaining": String(limit - hits.length),
       "X-RateLimit-Reset": String(free),
     };
-    if (!allowed) headers["Retry-After"] = new Date(free * 1000).toUTCString();
+    // One second more, so that a client with a slower clock is not too early.
+    if (!allowed) headers["Retry-After"] = new Date((free + 1) * 1000).toUTCString();
     return { allowed, headers };
   }
 }

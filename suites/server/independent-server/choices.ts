@@ -102,7 +102,7 @@ export const independentServerChoices: Choices = {
   "OPEN-212": "404 or 405, with an HTML page",
   "OPEN-214": "array of JSON pointers",
   "OPEN-215": "413, 428 and codes of its own",
-  "OPEN-221": "Unix time, and an HTTP date for retry-after",
+  "OPEN-221": "Unix time, and an HTTP date for retry-after, one second later",
   "OPEN-223": "sliding",
   "OPEN-224": "refused requests don't count",
   "OPEN-228": "128 kB",

@@ -37,6 +37,10 @@ test.each([
   ["parts of a second", "0.5"],
   ["a Unix time", String(instantAfter(41) / 1000)],
   ["a date", new Date(instantAfter(41)).toUTCString()],
+  [
+    "a date a minute and two seconds later, with both times rounded",
+    new Date(instantAfter(62)).toUTCString(),
+  ],
   ["a date that has passed when the response arrives", new Date(instantAfter(-1)).toUTCString()],
   ["an unreadable value", "soon"],
 ])("a retry-after with %s is no fault", (_, retryAfter) => {
@@ -46,6 +50,8 @@ test.each([
 test.each([
   ["milliseconds", "41000", "41000 s"],
   ["two minutes", "120", "120 s"],
+  ["a minute and two seconds", "62", "62 s"],
+  ["a date a minute and three seconds later", new Date(instantAfter(63)).toUTCString(), "63 s"],
   ["a date in an hour", new Date(instantAfter(3600)).toUTCString(), "3600 s"],
 ])("a retry-after with %s is too long", (_, retryAfter, wait) => {
   expect(faultOf(retryAfter)).toContain(wait);

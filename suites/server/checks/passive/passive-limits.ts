@@ -98,21 +98,27 @@ const resetInSeconds = passiveCheck({
 
 /** One minute, plus a second for rounding up. */
 const MAX_WAIT_S = 61;
+/** The extra wait of a date: it and the clock that it is compared with are in whole seconds. */
+const DATE_RESOLUTION_S = 1;
 /**
  * A numeric retry-after this close to the current time in Unix seconds is a time; any other number is a duration
  * (OPEN-221).
  */
 const CLOCK_MARGIN_S = 300;
 
+const retryAfterOf = ({ headers }: ExchangeResponse): string => headers["retry-after"]?.trim() ?? "";
+
+const isNumber = (header: string): boolean => /^\d+(\.\d+)?$/.test(header);
+
 /**
  * The seconds that a 429's retry-after asks to wait; undefined for an invalid value. A date or Unix time may be
  * on the Date header's clock, in real time, or on the integrator's advanced clock, so the shortest of these
  * waits is returned.
  */
-function retryAfterSeconds({ headers }: ExchangeResponse, exchange: Exchange): number | undefined {
-  const header = headers["retry-after"]?.trim() ?? "";
-  const isNumber = /^\d+(\.\d+)?$/.test(header);
-  const value = isNumber ? Number(header) : Date.parse(header) / 1000;
+function retryAfterSeconds(response: ExchangeResponse, exchange: Exchange): number | undefined {
+  const { headers } = response;
+  const header = retryAfterOf(response);
+  const value = isNumber(header) ? Number(header) : Date.parse(header) / 1000;
   if (Number.isNaN(value)) return undefined;
   const { startedAt, durationMs, clockOffsetMs = 0 } = exchange;
   const answeredAtMs = startedAt + durationMs;
@@ -121,7 +127,7 @@ function retryAfterSeconds({ headers }: ExchangeResponse, exchange: Exchange): n
     .map((now) => value - now / 1000)
     .filter(Number.isFinite)
     .toSorted((a, b) => Math.abs(a) - Math.abs(b));
-  return !isNumber || Math.abs(remaining) < CLOCK_MARGIN_S ? remaining : value;
+  return !isNumber(header) || Math.abs(remaining) < CLOCK_MARGIN_S ? remaining : value;
 }
 
 const waitOfAMinute = passiveCheck({
@@ -133,7 +139,9 @@ const waitOfAMinute = passiveCheck({
   fault: faultInResponse((response, exchange) => {
     const { operation } = exchange;
     const wait = retryAfterSeconds(response, exchange);
-    return wait === undefined || wait <= MAX_WAIT_S
+    const isDate = !isNumber(retryAfterOf(response));
+    const maxWait = isDate ? MAX_WAIT_S + DATE_RESOLUTION_S : MAX_WAIT_S;
+    return wait === undefined || wait <= maxWait
       ? undefined
       : `the 429 response to ${operation} has "retry-after: ${response.headers["retry-after"]}": a wait of ${Math.round(wait)} s for a limit per minute`;
   }),
