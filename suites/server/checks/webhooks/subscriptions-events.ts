@@ -13,6 +13,7 @@ import {
   kindOf,
   webhookId,
 } from "../../session/webhook-receiver/attempt.ts";
+import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { isSignedWith } from "../../session/webhook-receiver/signature.ts";
 import { createDelivery } from "../../support/orders/deliveries.ts";
 import { isAbout, waitForEvent } from "../../support/webhooks/delivery-events.ts";
@@ -43,6 +44,16 @@ const hasEventId =
   (attempt: Attempt): boolean =>
     webhookId(attempt) === id || envelopeOf(attempt).id === id;
 
+/**
+ * Waits for the test event that a response announced. The description names both ids, so that the failure of a
+ * server with another event_id doesn't look like a lost event.
+ */
+const waitForTestEvent = (inbox: Inbox, eventId: string): Promise<Attempt> =>
+  inbox.waitForFirst(
+    (attempt) => isTest(attempt) && hasEventId(eventId)(attempt),
+    `webhook.test with the event_id ${eventId} as its webhook-id or envelope id`,
+  );
+
 async function rotateSecret(api: Api, id: string): Promise<string> {
   return (await api.call("rotateWebhookSecret", { path: { id } })).expectSuccess().body(200).secret;
 }
@@ -67,10 +78,7 @@ const test = check({
     attributeTo(clause["HOOK-33"]);
     await inbox.waitForFirst(isTest, "webhook.test", WITHIN_SECONDS_MS);
     attributeTo(clause["HOOK-35"]);
-    await inbox.waitForFirst(
-      (attempt) => isTest(attempt) && hasEventId(event)(attempt),
-      `webhook.test ${event}`,
-    );
+    await waitForTestEvent(inbox, event);
     attributeTo(clause["EVENT-34"]);
     expectThat("the event_id of a second test of the endpoint", await sendTestEvent(api, id)).isNot(event);
     // Asserted last, so that a response with another 2xx status and the right event_id fails only HOOK-32.
@@ -140,8 +148,8 @@ const testEventToNoOther = check({
   async run({ api, each, subscribe }) {
     const [first, second] = [await subscribe(), await subscribe()];
     const [toFirst, toSecond] = [await sendTestEvent(api, first.id), await sendTestEvent(api, second.id)];
-    await first.inbox.waitForFirst(hasEventId(toFirst), "webhook.test at the first endpoint");
-    await second.inbox.waitForFirst(hasEventId(toSecond), "webhook.test at the second endpoint");
+    await waitForTestEvent(first.inbox, toFirst);
+    await waitForTestEvent(second.inbox, toSecond);
     const endpoints = { "the first": first, "the second": second };
     await each(casesFrom("endpoints", endpoints), async ([, { inbox, waitForSentinelEvent }]) => {
       await waitForSentinelEvent();
@@ -229,8 +237,7 @@ const rotation = check({
       const event = await waitForEvent(inbox, "delivery.created", delivery);
       expectSigned([event], next, "the new secret");
       const eventId = await sendTestEvent(context.api, id);
-      const isRequestedTest = (attempt: Attempt) => isTest(attempt) && hasEventId(eventId)(attempt);
-      const test = await inbox.waitForFirst(isRequestedTest, TEST_KIND);
+      const test = await waitForTestEvent(inbox, eventId);
       expectSigned([test], next, "the new secret");
       context.attributeTo(clause["HOOK-30"]);
       const signs = (old: string) => isSignedWith(event, old) || isSignedWith(test, old);
