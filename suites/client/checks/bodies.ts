@@ -1,36 +1,13 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { NotTestable } from "../../core/grading/failures/failure.ts";
-import { member } from "../../core/json.ts";
 import { described } from "../../core/text/shown-value.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { RecordedRequest } from "../session/request.ts";
 import { expectValidBody } from "../support/body-faults.ts";
 import type { ClientCheck } from "./define.ts";
 import { ordersChecks } from "./orders.ts";
+import { storesChecks } from "./stores.ts";
 import { timesChecks } from "./times.ts";
-
-const storesChecks: readonly ClientCheck[] = [
-  {
-    id: "stores.coordinates",
-    title: "a store is registered with its coordinates",
-    clauses: [clause["CLIENT-4"]],
-    scenarios: [],
-    mutants: ["store-without-coordinates"],
-    judge(evidence) {
-      const requests = evidence.requests.filter(({ operation }) => operation === "registerStore");
-      if (requests.length === 0) {
-        throw new NotTestable("the client registered no store: link one with the pairing code");
-      }
-      for (const one of requests) {
-        const hasBoth = ["lat", "lng"].every((name) => typeof member(one.json, "address", name) === "number");
-        evidence
-          .expectThat("address", member(one.json, "address"), [one])
-          .satisfies("an object with lat and lng", hasBoth);
-      }
-      return [];
-    },
-  },
-];
 
 const requestsWithBody = ({ requests }: Evidence): readonly RecordedRequest[] =>
   requests.filter(({ operation, body }) => operation !== undefined && body.length > 0);

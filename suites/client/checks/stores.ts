@@ -1,0 +1,27 @@
+import { clause } from "../../../openapi/generated/clauses.ts";
+import { NotTestable } from "../../core/grading/failures/failure.ts";
+import { member } from "../../core/json.ts";
+import type { ClientCheck } from "./define.ts";
+
+export const storesChecks: readonly ClientCheck[] = [
+  {
+    id: "stores.coordinates",
+    title: "a store is registered with its coordinates",
+    clauses: [clause["CLIENT-4"]],
+    scenarios: [],
+    mutants: ["store-without-coordinates"],
+    judge(evidence) {
+      const requests = evidence.requests.filter(({ operation }) => operation === "registerStore");
+      if (requests.length === 0) {
+        throw new NotTestable("the client registered no store: link one with the pairing code");
+      }
+      for (const one of requests) {
+        const hasBoth = ["lat", "lng"].every((name) => typeof member(one.json, "address", name) === "number");
+        evidence
+          .expectThat("address", member(one.json, "address"), [one])
+          .satisfies("an object with lat and lng", hasBoth);
+      }
+      return [];
+    },
+  },
+];
