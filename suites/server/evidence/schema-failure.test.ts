@@ -3,6 +3,8 @@ import type { Schemas } from "../../core/contract/document.ts";
 import type { Outcome } from "../../core/grading/outcome.ts";
 import { checks } from "../checks/index.ts";
 import { alterDelivery } from "../mutants/operators/answers.ts";
+import { compose } from "../mutants/operators/compose.ts";
+import { alterRead, aroundOperation } from "../mutants/operators/operations.ts";
 import { runMutant } from "../mutants/run-mutant.ts";
 
 /** The outcomes of checks on a server that returns faulty deliveries. */
@@ -53,4 +55,23 @@ describe("a response that doesn't match the document", () => {
     }
     expect(outcomes.get("list-filters.malformed-times")?.status).toBe("passed");
   });
+
+  test.each([200, 203])(
+    "with status %i fails the check that can't go on, as no bug in the suite",
+    async (status) => {
+      const read = checks.filter(({ id }) => id === "delivery-fields.read");
+      const withStatus = aroundOperation("getDelivery", async (_, original) => ({
+        ...(await original()),
+        status,
+      }));
+      const mutate = compose(
+        alterRead(() => ({ dropoff: undefined })),
+        withStatus,
+      );
+      const outcomes = await runMutant({ fault: "for this test", mutate }, read);
+      expect([...outcomes.values()]).toMatchObject([
+        { status: "failed", fault: "responses don't match the document: dropoff is missing" },
+      ]);
+    },
+  );
 });

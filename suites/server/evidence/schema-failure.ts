@@ -1,4 +1,4 @@
-import { responseSchemaError, responseSchemaFault } from "../../core/contract/document.ts";
+import { operationById, responseSchemaError, responseSchemaFault } from "../../core/contract/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { isFinding } from "../../core/grading/failures/explain-failure.ts";
 import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
@@ -25,7 +25,9 @@ export function schemaFailure(error: unknown, exchanges: readonly Exchange[]): C
 
 /** The response's only schema error, with the same wording for all of its consequences. */
 export function schemaFaultOf({ operation, response }: Exchange): string | undefined {
-  return response && responseSchemaFault(operation, response.status, response.json);
+  return (
+    response && responseSchemaFault(operation, documentedStatusOf(operation, response.status), response.json)
+  );
 }
 
 /**
@@ -56,6 +58,13 @@ export function faultBehind(finding: Error, exchanges: readonly Exchange[]): str
 
 function schemaErrorOf({ operation, response }: Exchange): string | undefined {
   return response && isSuccess(response)
-    ? responseSchemaError(operation, response.status, response.json)
+    ? responseSchemaError(operation, documentedStatusOf(operation, response.status), response.json)
     : undefined;
+}
+
+/** The status whose content a check reads: for a success that the document doesn't have, the first that it has. */
+function documentedStatusOf(operation: Exchange["operation"], status: number): number {
+  const { successes } = operationById(operation);
+  const [first = status] = successes;
+  return successes.includes(status) || !isSuccess({ status }) ? status : first;
 }
