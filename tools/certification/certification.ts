@@ -135,10 +135,7 @@ async function run(
   const startedAt = wallClock();
   const start = monotonicNow();
   const outcomes = new Map<string, Outcome>();
-  const progress = new Progress(
-    output,
-    selected.map(({ id }) => id),
-  );
+  const progress = new Progress(output, selected);
   if (subject.endsByHand !== true) progress.startTimer();
   let summary: RunSummary | undefined;
   const bail = new Bail(selected, settings);

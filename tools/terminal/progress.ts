@@ -2,6 +2,8 @@ import { stripVTControlCharacters, styleText } from "node:util";
 import { monotonicNow } from "../../suites/core/clock.ts";
 import { withOperationNames } from "../../suites/core/contract/operation-names.ts";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
+import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
+import { counted } from "../report/text/counted.ts";
 import type { Output } from "./output.ts";
 
 /** The share of checks after which a line is printed, without a terminal. */
@@ -22,12 +24,18 @@ const MAX_CHARS = 160;
  */
 const MIN_SHARE_TO_ESTIMATE = 0.25;
 
+type ShownCheck = Pick<SuiteCheck, "id" | "severity">;
+
 /** Shows the progress of a run: a bar on a terminal, a few lines elsewhere. */
 export class Progress {
   readonly #total: number;
   readonly #left: Set<string>;
   #group = "";
-  #failed = 0;
+  /** The checks that must not fail. The failures of the others are warnings. */
+  readonly #musts: ReadonlySet<string>;
+  /** The checks that have failed, and haven't passed since. */
+  readonly #failing = new Set<string>();
+  #shown = 0;
   #printed = 0;
   readonly #start = monotonicNow();
   #lastLine = this.#start;
@@ -36,22 +44,25 @@ export class Progress {
   private readonly columns: () => number;
 
   /**
-   * @param ids of all checks of the run
+   * @param checks all checks of the run
    * @param columns the terminal's width
    */
-  constructor(output: Output, ids: readonly string[], columns = () => process.stdout.columns ?? 80) {
+  constructor(output: Output, checks: readonly ShownCheck[], columns = () => process.stdout.columns ?? 80) {
     this.output = output;
-    this.#total = ids.length;
-    this.#left = new Set(ids);
+    this.#total = checks.length;
+    this.#left = new Set(checks.map(({ id }) => id));
+    this.#musts = new Set(checks.filter(({ severity }) => severity === "MUST").map(({ id }) => id));
     this.columns = columns;
   }
 
-  /** Counts a check when it first ends. Later changes of its outcome aren't shown. */
+  /** Counts a check when it first ends. Later it shows only failures that aren't confirmed. */
   ended(id: string, { status, message }: Pick<Outcome, "status" | "message">): void {
+    if (status !== "failed" && this.#failing.delete(id))
+      this.notice(`  ${status === "passed" ? "passed when repeated" : "not confirmed"}  ${id}`);
     if (!this.#left.delete(id)) return;
     this.#group = id.split(".")[0] ?? "";
     if (status === "failed") {
-      this.#failed += 1;
+      this.#failing.add(id);
       this.#show(id, message);
     }
     if (this.output.interactive) this.#draw();
@@ -63,13 +74,15 @@ export class Progress {
 
   /** Shows a failure as soon as it is found. The result lists those that were confirmed. */
   #show(id: string, message: string | undefined): void {
-    if (this.#failed > MAX_SHOWN) return;
+    this.#shown += 1;
+    if (this.#shown > MAX_SHOWN) return;
     const line = (message === undefined ? id : `${id}: ${withOperationNames(message)}`).replaceAll(
       "\n",
       "\\n",
     );
-    this.notice(`  found  ${line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS)}…` : line}`);
-    if (this.#failed === MAX_SHOWN) this.notice("  further failures are counted, and listed at the end");
+    const label = this.#musts.has(id) ? "found" : "warning";
+    this.notice(`  ${label}  ${line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS)}…` : line}`);
+    if (this.#shown === MAX_SHOWN) this.notice("  further failures are counted, and listed at the end");
   }
 
   get #done(): number {
@@ -101,9 +114,19 @@ export class Progress {
     return (monotonicNow() - this.#start) / 1000;
   }
 
+  get #failedMusts(): number {
+    return [...this.#failing].filter((id) => this.#musts.has(id)).length;
+  }
+
   get #text(): string {
-    const failed = this.#failed > 0 ? `, ${this.#failed} failed` : "";
-    return `${this.#done}/${this.#total} ${this.#total === 1 ? "check" : "checks"}${failed}, ${this.#seconds.toFixed(1)} s`;
+    const failed = this.#failedMusts;
+    const warnings = this.#failing.size - failed;
+    const counts = [
+      `${this.#done}/${counted(this.#total, "check")}`,
+      ...(failed > 0 ? [`${failed} failed`] : []),
+      ...(warnings > 0 ? [counted(warnings, "warning")] : []),
+    ];
+    return `${counts.join(", ")}, ${this.#seconds.toFixed(1)} s`;
   }
 
   #printLine(text: string): void {
@@ -134,7 +157,7 @@ export class Progress {
     const full = Math.round(share * BAR_WIDTH);
     const [done, rest] = ["█".repeat(full), "░".repeat(BAR_WIDTH - full)];
     if (!this.output.colours) return done + rest;
-    return `${styleText(this.#failed > 0 ? "red" : "green", done, { validateStream: false })}${rest}`;
+    return `${styleText(this.#failedMusts > 0 ? "red" : "green", done, { validateStream: false })}${rest}`;
   }
 
   /** Cuts a text to the terminal's width, because a wrapped line can't be overwritten. */

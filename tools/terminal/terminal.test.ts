@@ -14,6 +14,7 @@ function stdoutOf(isTTY: boolean) {
 
 const idsOf = (count: number, group = "group") =>
   Array.from({ length: count }, (_, place) => `${group}.check-${place}`);
+const asMusts = (ids: readonly string[]) => ids.map((id) => ({ id, severity: "MUST" as const }));
 
 const plain = { quiet: false, color: true, json: false, environment: {} };
 
@@ -47,7 +48,7 @@ test("with --quiet only results are printed, and with --json only data", () => {
 test("on a terminal one line shows a bar, counts, failures and the remaining time", () => {
   const { stream, written } = stdoutOf(true);
   const ids = idsOf(20);
-  const progress = new Progress(terminalOutput(stream, plain), ids, () => 100);
+  const progress = new Progress(terminalOutput(stream, plain), asMusts(ids), () => 100);
   for (const id of ids.slice(0, 15))
     progress.ended(id, { status: id === "group.check-7" ? "failed" : "passed" });
   const last = stripVTControlCharacters(written()).split("\r").at(-1);
@@ -57,7 +58,7 @@ test("on a terminal one line shows a bar, counts, failures and the remaining tim
 test("a failure is shown in one line when it is found, up to twenty failures", () => {
   for (const isTTY of [false, true]) {
     const { stream, written } = stdoutOf(isTTY);
-    const progress = new Progress(terminalOutput(stream, plain), idsOf(30), () => 100);
+    const progress = new Progress(terminalOutput(stream, plain), asMusts(idsOf(30)), () => 100);
     for (const id of idsOf(30))
       progress.ended(id, { status: "failed", message: `expected\n${"x".repeat(300)}` });
     const found = stripVTControlCharacters(written()).match(/ {2}found {2}.*/g) ?? [];
@@ -67,10 +68,33 @@ test("a failure is shown in one line when it is found, up to twenty failures", (
   }
 });
 
+test("a warning is shown and counted as one, and failures that aren't confirmed are named", () => {
+  const { stream, written } = stdoutOf(false);
+  const [first = "", second = "", third = ""] = idsOf(3);
+  const checks = [...asMusts([first, second]), { id: third, severity: "SHOULD" as const }];
+  const progress = new Progress(terminalOutput(stream, plain), checks, () => 100);
+  for (const id of [first, second, third]) progress.ended(id, { status: "failed", message: "expected 1" });
+  progress.ended(second, { status: "passed" });
+  progress.ended(third, { status: "blocked" });
+  expect(written().replace(/, \d+\.\d s/g, "")).toBe(
+    [
+      "  found  group.check-0: expected 1",
+      "1/3 checks, 1 failed",
+      "  found  group.check-1: expected 1",
+      "2/3 checks, 2 failed",
+      "  warning  group.check-2: expected 1",
+      "3/3 checks, 2 failed, 1 warning",
+      "  passed when repeated  group.check-1",
+      "  not confirmed  group.check-2",
+      "",
+    ].join("\n"),
+  );
+});
+
 test("the remaining time is estimated only after a quarter, because one wait would distort an earlier estimate", () => {
   const { stream, written } = stdoutOf(true);
   const ids = idsOf(20);
-  const progress = new Progress(terminalOutput(stream, plain), ids, () => 100);
+  const progress = new Progress(terminalOutput(stream, plain), asMusts(ids), () => 100);
   for (const id of ids.slice(0, 4)) progress.ended(id, { status: "passed" });
   expect(written()).toContain("4/20 checks");
   expect(written()).not.toContain("about");
@@ -81,7 +105,7 @@ test("the remaining time is estimated only after a quarter, because one wait wou
 test("no line is wider than the terminal", () => {
   const { stream, written } = stdoutOf(true);
   const ids = idsOf(100, "a-group-with-a-long-name");
-  const progress = new Progress(terminalOutput(stream, plain), ids, () => 40);
+  const progress = new Progress(terminalOutput(stream, plain), asMusts(ids), () => 40);
   for (const id of ids) progress.ended(id, { status: "passed" });
   const widths = stripVTControlCharacters(written())
     .split("\r")
@@ -91,7 +115,7 @@ test("no line is wider than the terminal", () => {
 
 test("without a terminal, a line is printed at each quarter", () => {
   const { stream, written } = stdoutOf(false);
-  const progress = new Progress(terminalOutput(stream, plain), idsOf(8), () => 100);
+  const progress = new Progress(terminalOutput(stream, plain), asMusts(idsOf(8)), () => 100);
   for (const id of idsOf(8)) progress.ended(id, { status: "passed" });
   expect(written().match(/^\d\/8 checks/gm)).toEqual([
     "2/8 checks",
@@ -105,7 +129,7 @@ test("without a terminal, a slow run prints its progress every 30 seconds, until
   vi.useFakeTimers();
   try {
     const { stream, written } = stdoutOf(false);
-    const progress = new Progress(terminalOutput(stream, plain), idsOf(8), () => 100);
+    const progress = new Progress(terminalOutput(stream, plain), asMusts(idsOf(8)), () => 100);
     progress.startTimer();
     vi.advanceTimersByTime(31_000);
     progress.ended("group.check-0", { status: "failed" });
@@ -125,7 +149,7 @@ test.each([
   vi.useFakeTimers();
   try {
     const { stream, written } = stdoutOf(isTTY);
-    const progress = new Progress(terminalOutput(stream, plain), idsOf(8), () => 100);
+    const progress = new Progress(terminalOutput(stream, plain), asMusts(idsOf(8)), () => 100);
     progress.startTimer();
     for (const id of idsOf(6)) progress.ended(id, { status: "passed" });
     progress.notice("the target stopped responding, and was back");
