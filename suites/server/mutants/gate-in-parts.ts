@@ -23,6 +23,12 @@ const fullyWaitingMutants: ReadonlySet<Mutant> = new Set(
   ),
 );
 
+/**
+ * Checks that miss mutants on a busy machine, like those that run last: one sends requests faster than a limit
+ * recovers, and one responds to a webhook a second before the mutant's timeout.
+ */
+const NEED_AN_IDLE_MACHINE: readonly string[] = ["limits.remaining", "endpoints.fifteen-seconds"];
+
 /** Registers the tests of one file, counted from 1. */
 export const testMutantsOfFile = (file: number): void =>
   testMutationGate({
@@ -36,5 +42,5 @@ export const testMutantsOfFile = (file: number): void =>
     },
     breaksOf: ({ breaks }: Mutant) => breaks,
     concurrent: true,
-    isBusy: (check) => isActive(check) && runsLast(check),
+    isBusy: (check) => isActive(check) && (runsLast(check) || NEED_AN_IDLE_MACHINE.includes(check.id)),
   });
