@@ -1,6 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { OperationId } from "../../../core/contract/document.ts";
+import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import type { BaseContext } from "../../check.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
@@ -27,22 +28,26 @@ async function waitForRefusal<Op extends OperationId>(
 
 const closedToken = check({
   id: "authentication.closed-credential",
-  title: "requests with the token of a closed credential get 401 at every endpoint",
+  title: "requests with any token of a closed credential get 401 at every endpoint",
   clauses: [clause["AUTH-17"]],
   needs: ["close"],
   mutants: [
     "closed-credential-still-works",
+    "closed-credential-ends-only-the-newest-token",
     ...WITH_RESOURCE.map((id) => `${id}-with-closed-credentials` as const),
   ],
   async run(context) {
-    const { api, token, closeIntegrator } = context;
+    const { api, anotherToken, each, token, closeIntegrator } = context;
     const { sendAll } = await privateRequests(context);
-    const bearer = await token();
+    const older = await token();
+    const bearer = await anotherToken();
     (await api.call("listPaymentTypes", {}, { token: bearer })).expectStatus(200);
     await closeIntegrator();
-    const send = () =>
-      api.sendInvalid("listPaymentTypes", "a closed credential's token", {}, { token: bearer });
-    (await waitForRefusal(send, context)).expectError(401, ...TOKEN_REFUSALS);
+    await each(casesFrom("tokens", { "the newest": bearer, "an older one": older }), async ([, one]) => {
+      const send = () =>
+        api.sendInvalid("listPaymentTypes", "a closed credential's token", {}, { token: one });
+      (await waitForRefusal(send, context)).expectError(401, ...TOKEN_REFUSALS);
+    });
     await sendAll(api, "a closed credential's token", { token: bearer }, (response, resourceExists) => {
       if (resourceExists) response.expectError(401, ...TOKEN_REFUSALS);
       else response.expectError([401, 404]);

@@ -112,6 +112,28 @@ export const credentialMutants = {
         original({ ...holder, integrator: { ...holder.integrator, closed_at: null } }, now),
     ),
   },
+  "closed-credential-ends-only-the-newest-token": {
+    fault: "older tokens of a closed credential work until they expire",
+    breaks: [{ clause: "AUTH-17", case: "an older one" }],
+    mutate(deps) {
+      const newest = new Map<string, string>();
+      const { tokens } = deps.records;
+      const withNewest: typeof tokens = {
+        ...tokens,
+        async insert(db, row, now) {
+          newest.set(row.integrator_id, row.hash);
+          await tokens.insert(db, row, now);
+        },
+        async find(db, hash) {
+          const holder = await tokens.find(db, hash);
+          return holder && newest.get(holder.integrator.id) !== hash
+            ? { ...holder, integrator: { ...holder.integrator, closed_at: null } }
+            : holder;
+        },
+      };
+      return { ...deps, records: { ...deps.records, tokens: withNewest } };
+    },
+  },
   "closed-credential-reported-as-malformed": {
     fault: "a closed credential's token returns GECERSIZ",
     breaks: [{ clause: "AUTH-18" }],
