@@ -19,7 +19,7 @@ export const storesChecks: readonly ClientCheck[] = [
         const hasBoth = ["lat", "lng"].every((name) => typeof member(one.json, "address", name) === "number");
         evidence
           .expectThat("address", member(one.json, "address"), [one])
-          .satisfies("an object with lat and lng", hasBoth);
+          .satisfies("an object whose lat and lng are numbers", hasBoth);
       }
       return [];
     },

@@ -72,7 +72,7 @@ const effectsOfMany = receiverCheck({
   async run(context) {
     const events = Array.from({ length: CONCURRENT_EVENTS }, () => sampleEvent(context));
     await deliverAll(context, events);
-    // Once this last event has taken effect, the earlier ones have had their time, and a short wait is enough.
+    // When this last event has taken effect, the earlier events have had enough time, so a short wait suffices.
     await deliverSentinelEvent(context);
     const effects = await Promise.all(
       events.map(async ({ id }) => ({

@@ -51,7 +51,7 @@ const types = groupedCheck(
     title: "a token request with a field that isn't a string is refused with 400 or 401",
     clauses: [clause["TOKEN-10"]],
     mutants: ["secret-of-any-type-accepted"],
-    violates: "bounds without own check",
+    violates: "bounds without their own check",
   },
   (response) => response.expectStatus(400, 401),
 );

@@ -146,7 +146,7 @@ export function boundChecks<Body extends object>(subject: Subject<Body>): readon
 }
 
 /** "all bounds" includes the bounds with a check of their own whose refusal is `DOGRULAMA`. */
-type BoundSelection = "bounds without own check" | "all bounds";
+type BoundSelection = "bounds without their own check" | "all bounds";
 
 export function groupedBounds(subject: AnySubject, selection: BoundSelection): readonly Bound[] {
   return boundsOf(subject.operation).filter((bound) => {

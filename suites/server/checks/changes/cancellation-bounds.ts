@@ -35,7 +35,7 @@ const types = groupedCheck(
     title: "a cancellation whose reason isn't a string is refused with 400, and the delivery isn't cancelled",
     clauses: [clause["CANCEL-7"]],
     mutants: ["reason-of-any-type-accepted", "reason-refused-too-late"],
-    violates: "bounds without own check",
+    violates: "bounds without their own check",
   },
   (response) => response.expectError(400),
 );

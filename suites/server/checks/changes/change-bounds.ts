@@ -133,7 +133,7 @@ const otherFields = groupedCheck(
     title: "a PATCH with a field of a wrong type is refused with 400 DOGRULAMA, and changes nothing",
     clauses: [clause["ERR-8"]],
     mutants: ["changed-name-of-any-type-accepted"],
-    violates: "bounds without own check",
+    violates: "bounds without their own check",
   },
   (response) => response.expectError(400, "DOGRULAMA"),
 );

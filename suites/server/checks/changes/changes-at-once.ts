@@ -25,7 +25,7 @@ const versions = check({
       );
       const successes = responses.filter(isSuccess).length;
       const after = (await readDelivery(api, id)).version;
-      const note = `${successes} of ${CONCURRENT_CHANGES} concurrent changes succeeded at version ${version}`;
+      const note = `${successes} of ${CONCURRENT_CHANGES} concurrent changes of version ${version} succeeded`;
       expectThat("version", after, { note }).isAtLeast(version + successes);
     }
   },

@@ -119,7 +119,7 @@ const afterAnyQuote = check({
     const { id } = (await api.createDelivery(order)).body(201);
     await context.performCourierActionsUpTo(id, "offered");
     const before = await readDelivery(api, id);
-    expectThat("the fee of a delivery with a price", before.fee ?? null).isNot(null);
+    expectThat("the fee of a delivery whose store has a price", before.fee ?? null).isNot(null);
     context.attributeTo(clause["STATE-34"], clause["ERR-22"]);
     const change = { path: { id }, body: { scheduled_for: inHours(3) } };
     (await api.sendInvalid("updateDelivery", "a new scheduled_for after a quote", change)).expectError(

@@ -43,13 +43,15 @@ const headersAreIntegers = passiveCheck({
   clauses: [clause["LIMIT-38"]],
   mutants: ["rate-reset-is-a-time", "rate-remaining-below-zero"],
   applies: onResponse(({ headers }) => RATE_HEADERS.some((name) => headers[name] !== undefined)),
-  fault: faultInResponse(({ headers }) => {
+  fault: faultInResponse(({ headers }, { operation }) => {
     // Whether the seconds are whole numbers is unspecified.
     const formOf = (name: string) => (name === "x-ratelimit-reset" ? /^\d+(\.\d+)?$/ : /^\d+$/);
     const wrong = RATE_HEADERS.find(
       (name) => headers[name] !== undefined && !formOf(name).test(headers[name] ?? ""),
     );
-    return wrong && `${wrong} is ${headers[wrong]}`;
+    if (wrong === undefined) return undefined;
+    const form = wrong === "x-ratelimit-reset" ? "a number" : "an integer";
+    return `${wrong} of the response to ${operation} is "${headers[wrong]}", not ${form} of at least 0`;
   }),
 });
 
@@ -71,7 +73,7 @@ const integratorLimit = passiveCheck({
   fault: faultInResponse(({ headers }, { operation: id }) =>
     headers["x-ratelimit-limit"] === INTEGRATOR_LIMIT
       ? undefined
-      : `x-ratelimit-limit of the response to ${id} is ${headers["x-ratelimit-limit"]}`,
+      : `x-ratelimit-limit of the response to ${id} is ${headers["x-ratelimit-limit"]}, not ${INTEGRATOR_LIMIT}`,
   ),
 });
 
@@ -98,7 +100,7 @@ const resetInSeconds = passiveCheck({
 
 /** One minute, plus a second for rounding up. */
 const MAX_WAIT_S = 61;
-/** The extra wait of a date: it and the clock that it is compared with are in whole seconds. */
+/** Added to the maximum for a date, because HTTP dates are in whole seconds. */
 const DATE_RESOLUTION_S = 1;
 /**
  * A numeric retry-after this close to the current time in Unix seconds is a time; any other number is a duration
@@ -143,7 +145,7 @@ const waitOfAMinute = passiveCheck({
     const maxWait = isDate ? MAX_WAIT_S + DATE_RESOLUTION_S : MAX_WAIT_S;
     return wait === undefined || wait <= maxWait
       ? undefined
-      : `the 429 response to ${operation} has "retry-after: ${response.headers["retry-after"]}": a wait of ${Math.round(wait)} s for a limit per minute`;
+      : `the 429 response to ${operation} has "retry-after: ${response.headers["retry-after"]}": a wait of ${Math.round(wait)} s, longer than the minute of the limit`;
   }),
 });
 

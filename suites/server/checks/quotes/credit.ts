@@ -21,8 +21,8 @@ const DAY_MS = 86_400_000;
 const TIMEOUT_DIVISOR_AFTER_FAILURE = 10;
 
 /**
- * The maximum number of orders delivered to see the count rise: a refund for an earlier order may hide the
- * credit of a new one.
+ * The maximum number of orders to deliver until the count rises. One may not suffice, because a refund for an
+ * earlier order can offset the credit of a new one.
  */
 const MAX_CONTROLS = 3;
 
@@ -240,7 +240,7 @@ const quotedWhileSuspended = check({
   },
 });
 
-/** The number of test deliveries that must not all lower the count of consumed credit. */
+/** The number of test deliveries. If the count of consumed credit falls after each of them, the check fails. */
 const TEST_DELIVERIES = 3;
 
 const testDelivery = check({
@@ -261,7 +261,7 @@ const testDelivery = check({
       if ((await context.creditConsumed()) < before) falls += 1;
     }
     expectThat(
-      `the test deliveries, of ${TEST_DELIVERIES}, after which less credit was consumed`,
+      `how many of ${TEST_DELIVERIES} test deliveries lowered the count of consumed credit`,
       falls,
     ).isLessThan(TEST_DELIVERIES);
   },

@@ -98,7 +98,7 @@ const types = groupedCheck(
     clauses: [clause["QUOTE-24"], clause["ERR-4"]],
     unchanged: clause["QUOTE-24"],
     mutants: ["quote-of-any-times-accepted", "quote-for-any-store-accepted", "quote-error-without-field"],
-    violates: "bounds without own check",
+    violates: "bounds without their own check",
   },
   (response, { field }, { attributeTo }) => {
     attributeTo(clause["QUOTE-24"]);

@@ -13,8 +13,8 @@ import { type Check, check } from "../define.ts";
 const MAX_STORE_ID_LENGTH = 80;
 
 /**
- * All fields of a store's registration. Invalid bodies are variants of the shared store's registration, because
- * a refusal may use up a pairing code (OPEN-106). Which fields a repeated registration may omit is unspecified
+ * All fields of a store's registration. Each invalid body repeats the shared store's registration with one wrong
+ * field, because a refused first registration may use up its pairing code (OPEN-106). Which fields a repeated registration may omit is unspecified
  * (OPEN-104).
  */
 export const registrationFields: FieldTable = {
@@ -96,7 +96,7 @@ const types = groupedCheck(
     title: "a registration with a field of a wrong type is refused with 400, and changes nothing",
     clauses: [clause["REG-17"]],
     mutants: ["store-name-of-any-type-accepted", "store-latitude-of-any-type-accepted"],
-    violates: "bounds without own check",
+    violates: "bounds without their own check",
   },
   (response) => response.expectError(400),
 );

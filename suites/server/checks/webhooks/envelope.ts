@@ -130,7 +130,7 @@ const version = check({
     const event = await waitForEvent(inbox, "delivery.cancelled", delivery);
     await waitForEvents(inbox, ["delivery.created"], delivery);
     const after = await readDelivery(context.api, delivery.id);
-    const subject = "version after the cancellation";
+    const subject = "version in delivery.cancelled";
     expectThat(subject, numberIn(deliveryOf(event)?.version, subject)).isMoreThan(before.version);
     await context.each(arrivalsOf(inbox, isAbout(delivery)), (attempt) => {
       inbox.markAsEvidence(attempt);
@@ -181,9 +181,10 @@ const subscribedKinds = check({
     context.attributeTo(clause["EVENT-4"]);
     await context.each(endpoints, ({ inbox, event_types }) => {
       const kinds = new Set(inbox.attempts.filter(isAbout(delivery)).map(kindOf));
-      expectThat(`event types for ${event_types.join(", ")}`, [...kinds].toSorted()).is(
-        expectedKinds(event_types).toSorted(),
-      );
+      expectThat(
+        `event types sent to the subscription to ${event_types.join(" and ")}`,
+        [...kinds].toSorted(),
+      ).is(expectedKinds(event_types).toSorted());
     });
   },
 });

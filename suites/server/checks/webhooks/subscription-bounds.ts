@@ -59,7 +59,7 @@ const types = groupedCheck(
     title: "a subscription with a field of a wrong type is refused with 400, and isn't listed",
     clauses: [clause["HOOK-38"]],
     mutants: ["webhook-description-of-any-type-accepted", "webhook-kinds-of-any-type-accepted"],
-    violates: "bounds without own check",
+    violates: "bounds without their own check",
   },
   (response) => response.expectError(400),
 );
