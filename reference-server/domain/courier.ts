@@ -80,7 +80,10 @@ export const courier: CourierRules = {
     return move.action === "offer_lapsed" || move.action === "assigned" ? null : before.offered_to;
   },
 
-  /** The payment with the collected type, as reported by the courier or else ordered; unchanged if nothing is collected. */
+  /**
+   * The payment with the type that was collected: the type in the action, or else the type in the order. Unchanged if
+   * nothing is collected.
+   */
   collected(deps, { payment }, { action, collected_type }) {
     if (action !== "delivered") return payment;
     if (collected_type !== undefined && !deps.paymentTypes.some(({ kod }) => kod === collected_type)) {
@@ -92,8 +95,8 @@ export const courier: CourierRules = {
   },
 
   failureReason(before, { action, reason }) {
-    const tells = action === "failed" || action === "returning" || action === "returned";
-    return (tells ? reason : undefined) ?? before.failure_reason;
+    const givesReason = action === "failed" || action === "returning" || action === "returned";
+    return (givesReason ? reason : undefined) ?? before.failure_reason;
   },
 
   /** Estimates are recomputed on assignment, at the restaurant, and on pick-up. */

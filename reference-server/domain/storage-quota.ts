@@ -1,8 +1,8 @@
 const dayMs = 24 * 3_600_000;
 
 /**
- * Counts the bytes that each integrator has stored through this process since midnight UTC, so that no integrator can
- * fill the disk.
+ * Counts the bytes that each integrator has stored through this process since midnight UTC. The HTTP service compares
+ * the count with the daily limit, so that no integrator can fill the disk.
  */
 export class StorageQuota {
   readonly #bytes = new Map<string, number>();

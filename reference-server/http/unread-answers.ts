@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Dependencies } from "../dependencies.ts";
 import { DomainError } from "../errors.ts";
 
-/** Unread bytes by client: an integrator, or an IP address without a token. */
+/** Unread bytes by client: an integrator, or the IP address of requests without a token. */
 export class UnreadAnswers {
   readonly #waiting = new Map<string, number>();
   /** Bytes counted for each response. */
@@ -29,7 +29,7 @@ export class UnreadAnswers {
   }
 
   /**
-   * Replaces the reservation by the response's size, which counts until the response is read or its
+   * Replaces the reservation with the response's size, which counts until the response is read or its
    * connection closes.
    */
   count(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {

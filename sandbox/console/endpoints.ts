@@ -11,13 +11,13 @@ import { formatInstant, formatInstantOrNull } from "../../reference-server/domai
 import { DomainError } from "../../reference-server/errors.ts";
 import { checkInput } from "../../reference-server/http/validation.ts";
 import type { Webhook } from "../../reference-server/records/webhooks.ts";
-import type { AddressLoad } from "../records/search/event-search.ts";
+import type { EventCount } from "../records/search/event-search.ts";
 import { eventSearch } from "../records/search/event-search.ts";
 import { outcomeOf } from "./faults.ts";
 import { inboxOrigin } from "./inbox.ts";
 import type { SubscriptionSecret, SubscriptionSummary } from "./types.ts";
 
-/** The description of a subscription that forwards events, which identifies those of an earlier start. */
+/** The description of forwarding subscriptions, by which the sandbox recognises them after a restart. */
 export const forwardedDescription = "Forwarded by the sandbox (--forward-to)";
 
 export async function readSubscriptions(
@@ -26,14 +26,14 @@ export async function readSubscriptions(
 ): Promise<SubscriptionSummary[]> {
   const { id } = await integratorOf(deps, clientId);
   const { webhooks } = deps.records;
-  const loads = await eventSearch.loads(deps.database, id);
+  const counts = await eventSearch.counts(deps.database, id);
   const known = await webhooks.list(deps.database, id);
   return Promise.all(
     known.map((webhook) =>
       summaryOf(
         deps,
         webhook,
-        loads.filter(({ webhook_id }) => webhook_id === webhook.id),
+        counts.filter(({ webhook_id }) => webhook_id === webhook.id),
       ),
     ),
   );
@@ -42,11 +42,11 @@ export async function readSubscriptions(
 async function summaryOf(
   deps: Dependencies,
   webhook: Webhook,
-  loads: readonly AddressLoad[],
+  counts: readonly EventCount[],
 ): Promise<SubscriptionSummary> {
   const { id, url, description, event_types, status, failing_since, created_at, origin } = webhook;
-  const of = (state: string) => loads.find((load) => load.state === state)?.count ?? 0;
-  const due = loads.find(({ state }) => state === "PENDING")?.due_at ?? null;
+  const of = (state: string) => counts.find((one) => one.state === state)?.count ?? 0;
+  const due = counts.find(({ state }) => state === "PENDING")?.due_at ?? null;
   const isFailing = status === "ACTIVE" && failing_since !== null;
   return {
     id,
@@ -76,15 +76,15 @@ export async function addSubscription(
   clientId: string,
   body: unknown,
 ): Promise<SubscriptionSecret> {
-  const input = { ...nothing, mediaType: "application/json", body };
+  const input = { ...emptyInput, mediaType: "application/json", body };
   const route = routesOf(deps.document).find(({ operationId }) => operationId === "createWebhook");
   if (route === undefined) throw new DomainError("BULUNAMADI");
   checkInput<AuthenticatedApi["createWebhook"]>(deps.document, route, input, { now: deps.clock.now() });
-  const { body: made } = await deps.operations.createWebhook({
+  const { body: created } = await deps.operations.createWebhook({
     ...input,
     ...(await contextOf(deps, clientId)),
   });
-  return { id: made.id, secret: made.secret };
+  return { id: created.id, secret: created.secret };
 }
 
 /** Sends a test event. A closed endpoint gets none. */
@@ -109,10 +109,10 @@ export async function deleteSubscription(deps: Dependencies, clientId: string, i
   await deps.operations.deleteWebhook(await callOf(deps, clientId, id));
 }
 
-const nothing = { path: {}, query: {}, headers: {}, mediaType: undefined, body: undefined };
+const emptyInput = { path: {}, query: {}, headers: {}, mediaType: undefined, body: undefined };
 
 async function callOf(deps: Dependencies, clientId: string, id: string) {
-  return { ...nothing, ...(await contextOf(deps, clientId)), path: { id } };
+  return { ...emptyInput, ...(await contextOf(deps, clientId)), path: { id } };
 }
 
 /** The context of an integrator's own request. */

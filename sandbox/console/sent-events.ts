@@ -1,4 +1,4 @@
-/** Events by endpoint, and their delivery attempts. */
+/** The events of each endpoint, and their delivery attempts. */
 import { integratorOf } from "../../reference-server/control/integrators.ts";
 import type { Dependencies } from "../../reference-server/dependencies.ts";
 import { formatInstant } from "../../reference-server/domain/instants.ts";
@@ -9,7 +9,7 @@ import { outcomeOf } from "./faults.ts";
 import { sectionOf, spanOf } from "./list-filters.ts";
 import type { Page, SentEventDetail, SentEventFilter, SentEventSummary } from "./types.ts";
 
-/** A page of events by endpoint, latest first. */
+/** A page of events, with an entry for each endpoint of an event, latest first. */
 export async function readSentEvents(
   deps: Dependencies,
   clientId: string,
@@ -37,7 +37,7 @@ function summaryOf({ due_at, occurred_at, outcome, ...row }: SentEvent): SentEve
   };
 }
 
-/** Throws BULUNAMADI if the event isn't sent to that endpoint. */
+/** An event at an endpoint, with its delivery attempts. Throws BULUNAMADI if the endpoint has no such event. */
 export async function readAttempts(
   deps: Dependencies,
   clientId: string,

@@ -97,7 +97,7 @@ test("a known failure changes the exit code to 0, but not the verdict", async ()
   const { code, resultText } = await run(baselineFile(baselineText(FAILING)));
   expect(code).toBe(0);
   expect(resultText).toContain(`KNOWN    ${CLAUSE}: being fixed`);
-  expect(resultText).toContain("NONCONFORMANT  (exit 0 by the baseline)");
+  expect(resultText).toContain("NONCONFORMANT  (exit 0 because of the baseline)");
 });
 
 /** A made-up earlier version of the suite, in which a check is missing. */
@@ -136,7 +136,7 @@ test("an entry whose clause passes fails the run", async () => {
   expect(resultText).toContain(
     `STALE    ${clausesOf(PASSING)[0]}: being fixed: its clause passes; remove the entry from`,
   );
-  expect(resultText).toContain("CONFORMANT  (exit 1 by the baseline)");
+  expect(resultText).toContain("CONFORMANT  (exit 1 because of the baseline)");
 });
 
 test("an entry is valid until its date", async () => {

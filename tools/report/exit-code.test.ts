@@ -27,12 +27,12 @@ test("an exit code that differs from the verdict's is shown with its reason", ()
   const baseline = { file: "known.yaml", known: [entry], stale: [], overdue: [] };
   const forgiven: Report = { ...aReport({ outcomes: failures, exitCode: 0 }), baseline };
   expect(forgiven.verdict).toBe("NONCONFORMANT");
-  expect(terminal(forgiven)).toContain("NONCONFORMANT  (exit 0 by the baseline)  ");
+  expect(terminal(forgiven)).toContain("NONCONFORMANT  (exit 0 because of the baseline)  ");
   const stale: Report = {
     ...aReport({ exitCode: 1 }),
     baseline: { ...baseline, known: [], stale: [entry] },
   };
-  for (const text of everywhere(stale)) expect(text).toMatch(/exit (code )?1 by the baseline/i);
+  for (const text of everywhere(stale)) expect(text).toMatch(/exit (code )?1 because of the baseline/i);
   expect(terminal(aReport())).toContain("CONFORMANT  (exit 0)  ");
 });
 
@@ -45,7 +45,7 @@ test("a filtered run says so, and says how --partial affects its exit code", () 
   }
   const partial = aReport({ complete: false, partial: true });
   expect(partial).toMatchObject({ verdict: "INCOMPLETE", exit_code: 0 });
-  for (const text of everywhere(partial)) expect(text).toMatch(/exit (code )?0 by --partial/i);
+  for (const text of everywhere(partial)) expect(text).toMatch(/exit (code )?0 because of --partial/i);
   for (const text of everywhere(aReport())) expect(text).not.toContain("Filtered by");
   for (const text of everywhere(aReport({ partial: true })))
     expect(text).toContain("--partial has no effect, because neither --only nor --skip excluded a check.");
@@ -110,7 +110,7 @@ describe("reasons that the table of MUST counts doesn't show are printed right a
       aReport({ outcomes: { [FAILED]: { ...errored[FAILED], machine_error: "EMFILE" } } }),
       "1 check errored because of a resource limit on this machine (EMFILE).",
     ],
-    ["a fault of the run", aReport({ faults: ["no memory"] }), "The run itself had 1 fault."],
+    ["a fault of the run", aReport({ faults: ["no memory"] }), "1 error occurred outside the checks."],
   ])("%s", (_, report, line) => {
     expect(above(report).endsWith(`\n${line}`)).toBe(true);
     expect(renderSummary(report, context).replaceAll("\\", "")).toContain(`\n${line}\n`);

@@ -64,7 +64,7 @@ describe("runs", () => {
 
   test("with --partial it exits with 0 if the selected checks pass", async () => {
     const { code, stdout } = await runCli(["conform", "--only", "health.ok", "--partial"]);
-    expect(stdout).toMatch(/^INCOMPLETE {2}\(exit 0 by --partial\) {2}1 check, all passed/m);
+    expect(stdout).toMatch(/^INCOMPLETE {2}\(exit 0 because of --partial\) {2}1 check, all passed/m);
     expect(stdout).toContain("1/1 check, ");
     expect(stdout).toMatch(/, on http:\/\/127\.0\.0\.1:\d+ \(the embedded reference server\)\n$/);
     expect(code).toBe(0);

@@ -14,7 +14,7 @@ const COMMANDS: Readonly<Record<string, Smoke>> = {
   conform: {
     args: ["--only", "payment-types.*", "--partial"],
     code: 0,
-    says: /^INCOMPLETE {2}\(exit 0 by --partial\)/m,
+    says: /^INCOMPLETE {2}\(exit 0 because of --partial\)/m,
   },
   receiver: { args: ["--url", "http://127.0.0.1:9", "--secret", "none"], code: 3, says: /^error: / },
   client: { args: ["--list"], code: 0, says: /retry-after/ },

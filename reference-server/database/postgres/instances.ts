@@ -1,6 +1,6 @@
 /**
- * Instances on PostgreSQL. Each instance holds an advisory lock on its own connection, which shows the other
- * instances that it is running. The connection also receives notifications of moved clocks.
+ * Server instances that share a PostgreSQL database. Each instance holds an advisory lock on its own connection, which
+ * shows the other instances that it is running. The connection also receives notifications of moved clocks.
  */
 import { randomInt } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";

@@ -30,7 +30,7 @@ interface EventSearch {
 }
 
 /** The number of events at an endpoint by state. */
-export interface AddressLoad {
+export interface EventCount {
   webhook_id: string;
   state: string;
   count: number;
@@ -64,7 +64,8 @@ export const eventSearch = {
     return { items, ...totals(rows, search.state) };
   },
 
-  async loads(db: Database, integratorId: string): Promise<AddressLoad[]> {
+  /** Counts of the events at an integrator's endpoints. */
+  async counts(db: Database, integratorId: string): Promise<EventCount[]> {
     const rows = await db
       .selectFrom("outbox as o")
       .innerJoin("webhooks as w", "w.id", "o.webhook_id")

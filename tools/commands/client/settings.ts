@@ -24,7 +24,7 @@ export interface ClientSettings extends CommonSettings {
   readonly scenarios: readonly string[];
   /** The factor by which the client multiplies its waits. */
   readonly timeScale: number;
-  /** The maximum number of client starts; undefined for as many as are useful. */
+  /** The maximum number of client starts; undefined if the suite decides. */
   readonly maxStarts: number | undefined;
   /** True if the command runs a second time after failures. */
   readonly confirms: boolean;
@@ -65,7 +65,7 @@ function timeScaleFrom(value: string | undefined): number {
   if (value.trim() !== "" && scale >= SMALLEST_TIME_SCALE && scale <= REAL_TIME) return scale;
   if (scale > 0 && scale < SMALLEST_TIME_SCALE) {
     throw new UsageError(
-      `--time-scale ${value} is too small to distinguish a client's waits from its turnaround: give ${SMALLEST_TIME_SCALE} or more`,
+      `--time-scale ${value} is too small to distinguish a client's waits from its processing time: give ${SMALLEST_TIME_SCALE} or more`,
     );
   }
   throw new UsageError(
@@ -73,7 +73,7 @@ function timeScaleFrom(value: string | undefined): number {
   );
 }
 
-/** @throws UsageError in one line */
+/** @throws UsageError, whose message is one line */
 export function clientSettings(
   flags: ClientFlags,
   command: readonly string[],

@@ -158,7 +158,7 @@ function forwardingFrom(
     );
   }
   const known = secret ?? (environment.WEBHOOK_SECRET || undefined);
-  const advice = `give --secret (or WEBHOOK_SECRET) a whsec_… such as ${commandLine("samples")} makes, or omit it`;
+  const advice = `set --secret (or WEBHOOK_SECRET) to a secret of the form whsec_…, for example one from ${commandLine("samples")}, or omit it`;
   return {
     urls,
     headers: Object.fromEntries((forwardHeader ?? []).map(header)),

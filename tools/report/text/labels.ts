@@ -25,7 +25,7 @@ export function exitLabel({ verdict, exit_code, run, baseline }: Report): string
       ? ["the baseline"]
       : []),
   ];
-  return reasons.length === 0 ? String(exit_code) : `${exit_code} by ${reasons.join(" and ")}`;
+  return reasons.length === 0 ? String(exit_code) : `${exit_code} because of ${reasons.join(" and ")}`;
 }
 
 /** A sentence about a filtered run and its exit code, or about a useless --partial. */
@@ -108,7 +108,7 @@ function errorReasons(report: Report): readonly string[] {
         ]
       : []),
     ...(bySuite > 0 ? [`${counted(bySuite, "check")} errored because of a bug in the suite.`] : []),
-    ...(faults > 0 ? [`The run itself had ${counted(faults, "fault")}.`] : []),
+    ...(faults > 0 ? [`${counted(faults, "error")} occurred outside the checks.`] : []),
   ];
 }
 
@@ -136,8 +136,8 @@ export const declarationName = (name: string, declaredIn: string = WITHOUT): str
   declaredIn === WITHOUT ? `${WITHOUT} ${name}` : `${name} (${declaredIn})`;
 
 /**
- * The text after a declaration's name: `: its meaning Not applicable: DLV-1.`, or
- * ` was declared ("its meaning"), but it is wrong: group.check observed it (…).`
+ * The text after a declaration's name: its meaning and the clauses that aren't applicable, or the checks that
+ * disproved it.
  */
 export const declarationOutcome = ({ text, clauses, disproved_by }: DeclarationFinding): string =>
   disproved_by.length === 0

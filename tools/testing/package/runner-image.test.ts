@@ -38,7 +38,7 @@ describe.skipIf(image === undefined)("the command line in a container", () => {
     const folder = folderOfOwner();
     const conform = ["conform", "--only", "health", "--partial", "--report", "out"];
     const { code, stdout } = await docker(["run", "--rm", "-v", `${folder}:/work`, name, ...conform]);
-    expect(stdout).toMatch(/^INCOMPLETE {2}\(exit 0 by --partial\) {2}3 checks, all passed/m);
+    expect(stdout).toMatch(/^INCOMPLETE {2}\(exit 0 because of --partial\) {2}3 checks, all passed/m);
     expect(code).toBe(0);
     for (const file of ["out", "out/report.html", ".courier-conform/last.json"])
       expect(statSync(join(folder, file)).uid).toBe(OWNER);

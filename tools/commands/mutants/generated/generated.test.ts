@@ -2,18 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { declarationsOf } from "./declarations.ts";
 import { type Explanation, Explanations } from "./explanations.ts";
 import { FOLDERS } from "./generated.ts";
+import { MutantThread } from "./mutant-thread.ts";
 import { type GeneratedMutant, type Mutations, mutationsOf, sourceFiles } from "./mutations.ts";
 import { sampleOf } from "./run.ts";
 import { TrialOrder } from "./trial.ts";
-import { TrialThread } from "./worker-pool.ts";
 
 const SERVER = new URL("../../../../reference-server/", import.meta.url).href;
 let mutations: Mutations;
-let thread: TrialThread;
+let thread: MutantThread;
 
 beforeAll(async () => {
   mutations = await mutationsOf(sourceFiles(FOLDERS));
-  thread = new TrialThread({ sources: mutations.sources, folder: SERVER });
+  thread = new MutantThread({ sources: mutations.sources, folder: SERVER });
 });
 afterAll(() => thread.close());
 

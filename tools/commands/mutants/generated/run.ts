@@ -2,10 +2,10 @@
 import { availableParallelism } from "node:os";
 import * as fc from "fast-check";
 import { forEachConcurrently } from "../../../../suites/core/concurrency.ts";
+import { MutantThread } from "./mutant-thread.ts";
 import { type GeneratedMutant, type Mutations, sourcesOf } from "./mutations.ts";
 import type { MutantResult } from "./tasks.ts";
 import { TrialOrder } from "./trial.ts";
-import { TrialThread } from "./worker-pool.ts";
 
 export interface Trial {
   readonly mutant: GeneratedMutant;
@@ -36,7 +36,7 @@ export async function tryMutants(
   const sources = sourcesOf(mutations, mutants);
   const threads = Array.from(
     { length: availableParallelism() },
-    () => new TrialThread({ sources, folder: SERVER }),
+    () => new MutantThread({ sources, folder: SERVER }),
   );
   try {
     const order = await orderOf(threads);
@@ -58,7 +58,7 @@ export async function tryMutants(
 }
 
 /** Runs each check on the conforming server, distributed over the threads, and records the code that it executes. */
-async function orderOf(threads: readonly TrialThread[]): Promise<TrialOrder> {
+async function orderOf(threads: readonly MutantThread[]): Promise<TrialOrder> {
   const checks = (await Promise.all(threads.map((thread) => thread.checks())))[0] ?? [];
   const reaches = await Promise.all(
     threads.map((thread, index) =>

@@ -1,4 +1,4 @@
-/** Threads that test mutants concurrently. A thread that hangs is terminated and replaced. */
+/** A thread that tests mutants. If it hangs, it is terminated, and the next task starts a new one. */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { CheckName, MutantResult, ReachedMutants, Task, WorkerMessage, WorkerSources } from "./tasks.ts";
@@ -21,7 +21,7 @@ async function started(data: WorkerSources): Promise<Ready> {
   return { worker, checks: message.checks };
 }
 
-export class TrialThread {
+export class MutantThread {
   readonly #data: WorkerSources;
   #ready: Promise<Ready> | undefined;
 
@@ -33,7 +33,7 @@ export class TrialThread {
     return (await this.#thread()).checks;
   }
 
-  /** Runs these checks on the conforming server. */
+  /** Runs these checks on the conforming server, and returns the mutants whose code each check executes. */
   async reach(checks: readonly string[]): Promise<ReachedMutants> {
     const result = await this.#send({ kind: "reach", checks });
     if (!("by" in result)) throw new Error(`the conforming server can't be run: ${JSON.stringify(result)}`);
@@ -65,11 +65,11 @@ export class TrialThread {
     }>();
     const give = (result: MutantResult) => resolve({ result, isOver: true });
     const timer = setTimeout(() => give({ kind: "endless" }), LONGEST_MS);
-    const onMessage = (told: WorkerMessage) => {
-      if (told.kind === "done") resolve({ result: told.result, isOver: false });
+    const onMessage = (message: WorkerMessage) => {
+      if (message.kind === "done") resolve({ result: message.result, isOver: false });
     };
     const onError = (error: Error) => give({ kind: "dead", why: error.message });
-    const onExit = () => give({ kind: "dead", why: "its process ended" });
+    const onExit = () => give({ kind: "dead", why: "its thread ended" });
     worker.on("message", onMessage).on("error", onError).on("exit", onExit).postMessage(task);
     try {
       const { result, isOver } = await promise;
