@@ -260,24 +260,37 @@ const onePackage = check({
 
 const pin = check({
   id: "creation.pin",
-  title: "an order with require_pin: true has a delivery_pin, also without coordinates and for another day",
+  title:
+    "an order with require_pin: true has a delivery_pin, also without coordinates, for another day, or prepaid",
   clauses: [clause["NEW-42"]],
   mutants: [
     "pin-is-empty",
     "pin-on-the-201-only",
     "pin-missing-from-scheduled-orders",
+    "pin-missing-from-prepaid-orders",
     "pin-missing-without-coordinates",
   ],
-  async run({ api, each, order, now }) {
-    const plain = await order({ require_pin: true });
-    const scheduled_for = isoInstant(now() + DAY_MS);
+  async run(context) {
+    const { api, order } = context;
+    const attributes = await orderAttributes(context);
+    const scheduled_for = isoInstant(context.now() + DAY_MS);
     const later = { ...(await order({ require_pin: true })), scheduled_for };
-    const requests = { plain, "without coordinates, for tomorrow": withoutCoordinates(later) };
-    await each(casesFrom("orders", requests), async ([, sent]) => {
-      const { id } = (await api.createDelivery(sent)).body(201);
-      const { delivery_pin } = (await api.getDelivery(id)).body(200);
-      expectThat("delivery_pin", delivery_pin).isText();
-    });
+    const requests = Object.entries(attributes).map(
+      async ([name, fields]) => [name, await order({ ...fields, require_pin: true })] as const,
+    );
+    const sent = {
+      ...Object.fromEntries(await Promise.all(requests)),
+      "without coordinates, for tomorrow": withoutCoordinates(later),
+    };
+    await context.each(
+      casesFrom("orders", sent),
+      async ([, body]) => {
+        const { id } = (await api.createDelivery(body)).body(201);
+        const { delivery_pin } = (await api.getDelivery(id)).body(200);
+        expectThat("delivery_pin", delivery_pin).isText();
+      },
+      { concurrency: 4 },
+    );
   },
 });
 

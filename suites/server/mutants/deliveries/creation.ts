@@ -290,10 +290,18 @@ export const creationMutants = {
   },
   "pin-missing-from-scheduled-orders": {
     fault: "a scheduled delivery has no delivery_pin",
-    breaks: [{ clause: "NEW-42", case: "without coordinates, for tomorrow" }],
+    breaks: [
+      { clause: "NEW-42", case: "scheduled for tomorrow, with a PIN" },
+      { clause: "NEW-42", case: "without coordinates, for tomorrow" },
+    ],
     mutate: alterDelivery(({ delivery_pin, scheduled_for }) => ({
       delivery_pin: scheduled_for === null ? delivery_pin : null,
     })),
+  },
+  "pin-missing-from-prepaid-orders": {
+    fault: "a prepaid delivery has no delivery_pin",
+    breaks: [{ clause: "NEW-42", case: "prepaid, in several packages" }],
+    mutate: alterDelivery(({ delivery_pin, prepaid }) => ({ delivery_pin: prepaid ? null : delivery_pin })),
   },
   "pin-missing-without-coordinates": {
     fault: "a delivery without coordinates has no delivery_pin",
