@@ -20,7 +20,7 @@ import {
   isStableField,
   readDelivery,
 } from "../../support/orders/deliveries.ts";
-import { near } from "../../support/orders/orders.ts";
+import { inIstanbul, near } from "../../support/orders/orders.ts";
 import { expectFullDelivery, waitForEvent } from "../../support/webhooks/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
@@ -28,6 +28,8 @@ type Delivery = Schemas["Delivery"];
 
 /** Enough items to detect a server that cuts long lists, and fewer than the maximum (200). */
 const ITEM_COUNT = 120;
+
+const HOUR_MS = 3_600_000;
 
 const FAILURE_REASON = "Müşteri kapıyı açmadı";
 
@@ -125,9 +127,10 @@ const integratorEvents = check({
     "created-event-without-the-pin",
     "event-has-fifty-items",
     "event-address-without-directions",
+    "event-times-with-the-sent-offset",
   ],
   async run(context) {
-    const { api, point } = context;
+    const { api, now, point } = context;
     const { inbox } = await context.subscribe();
     const items = Array.from({ length: ITEM_COUNT }, (_, i) => ({
       name: `Lahmacun ${i + 1}`,
@@ -136,7 +139,14 @@ const integratorEvents = check({
     }));
     const directions = "3. kat, daire 5";
     const place = { text: streetAddress(), ...near(point), directions };
-    const delivery = await createDelivery(context, { require_pin: true, items, dropoff: place });
+    const delivery = await createDelivery(context, {
+      require_pin: true,
+      items,
+      dropoff: place,
+      // With an offset, because a response shows these times in UTC.
+      ready_at: inIstanbul(now() + HOUR_MS),
+      scheduled_for: inIstanbul(now() + 24 * HOUR_MS),
+    });
     const readings = [await readAfterEvent(context, inbox, "delivery.created", delivery)];
     const dropoff = { text: "Gülşen Sokak 9, Fatih, İstanbul", ...near(point, 2), directions };
     await changeDelivery(api, delivery.id, { dropoff, notes: "Zile basmayın" });

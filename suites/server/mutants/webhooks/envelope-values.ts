@@ -1,7 +1,9 @@
 import type { DeliveryEventKind } from "../../../../reference-server/domain/model.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
+import { compose } from "../operators/compose.ts";
 import { alterEventData, type Data } from "../operators/envelopes.ts";
+import { alterCreation } from "../operators/operations.ts";
 
 /** A server that builds the events of this type before the change is complete. */
 const beforeChange = (kind: DeliveryEventKind, change: (data: Data) => Data): Mutate =>
@@ -9,6 +11,20 @@ const beforeChange = (kind: DeliveryEventKind, change: (data: Data) => Data): Mu
 
 const beforeFields = (kind: DeliveryEventKind, ...fields: readonly string[]): Mutate =>
   beforeChange(kind, () => Object.fromEntries(fields.map((field) => [field, null])));
+
+/** A server whose events show the times of an order in the notation of the request. */
+const withTimesAsSent: Mutate = (deps) => {
+  const sentTimes = new Map<unknown, Data>();
+  return compose(
+    alterCreation((call, create) => {
+      const { external_ref, ready_at, scheduled_for } = call.body;
+      const times = { ...(ready_at && { ready_at }), ...(scheduled_for && { scheduled_for }) };
+      sentTimes.set(external_ref, times);
+      return create(call);
+    }),
+    alterEventData((data) => ({ ...data, ...sentTimes.get(data.external_ref) })),
+  )(deps);
+};
 
 /** The directions at the end of the check's address, which begin with the floor. */
 const DIRECTIONS = /, \d+\. kat.*$/;
@@ -71,6 +87,11 @@ export const envelopeValuesMutants = {
       const dropoff = Object(data.dropoff);
       return { ...data, dropoff: { ...dropoff, text: String(dropoff.text).replace(DIRECTIONS, "") } };
     }),
+  },
+  "event-times-with-the-sent-offset": {
+    fault: "events show ready_at and scheduled_for with the offset that the order was sent with",
+    breaks: [{ clause: "EVENT-41" }],
+    mutate: withTimesAsSent,
   },
   "event-tracking-url-leads-nowhere": {
     fault: "tracking_url has an additional character in events",
