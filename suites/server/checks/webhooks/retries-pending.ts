@@ -17,7 +17,7 @@ import {
 } from "../../support/webhooks/retry-schedule.ts";
 import { trackOf } from "../../support/webhooks/retry-timeline.ts";
 import { type Check, check } from "../define.ts";
-import { LATER_ATTEMPT_CLAUSES } from "./attempt-clauses.ts";
+import { LATER_ATTEMPT_CLAUSES, SECOND_ATTEMPT_CLAUSE } from "./attempt-clauses.ts";
 
 const [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S] = RETRY_DELAYS_S;
 /** Seconds after the creation by which attempts 1 and 2 have arrived, even if both attempts timed out. */
@@ -27,7 +27,7 @@ const otherEvents = check({
   id: "retries.other-events-go-on",
   title:
     "after an endpoint accepts later events, also of the same delivery, its failed events are still retried at the specified times",
-  clauses: [clause["RETRY-11"], clause["RETRY-12"]],
+  clauses: [SECOND_ATTEMPT_CLAUSE, clause["RETRY-11"], clause["RETRY-12"]],
   needs: ["receiver", "clock"],
   virtualSeconds: TWO_ATTEMPTS_S + secondsUntilLastRetryAfterTimeouts([ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]),
   mutants: [
@@ -35,6 +35,8 @@ const otherEvents = check({
     "success-of-a-retry-drops-others",
     "success-hastens-other-retries",
     "later-event-of-the-delivery-drops-retries",
+    "failures-counted-by-endpoint",
+    "endpoint-keeps-only-the-latest-retry",
   ],
   async run(context) {
     const { advanceClock, api, attributeTo } = context;
@@ -48,10 +50,11 @@ const otherEvents = check({
       trackOf("an event that always fails", failing, 4),
       trackOf("an event that is accepted at attempt 3", recovering, 3),
     ]);
-    attributeTo(clause["RETRY-11"]);
+    attributeTo(SECOND_ATTEMPT_CLAUSE);
     await advanceClock(TWO_ATTEMPTS_S);
     await failing.waitForAttempt(2);
     await recovering.waitForAttempt(2);
+    attributeTo(clause["RETRY-11"]);
     subscription.inbox.respondWith((attempt) =>
       failing.includes(attempt) || recovering.includes(attempt) ? FAILURE : SUCCESS,
     );

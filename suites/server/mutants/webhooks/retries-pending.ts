@@ -28,6 +28,29 @@ const changeOnSuccess = (isAffected: (failures: number) => boolean, change: Chan
     },
   }));
 
+/** The delay before a retry depends on the failures of the endpoint since its last success. */
+function countByEndpoint(deps: Dependencies): Dependencies {
+  const { delaysMs } = deps.limits.webhooks;
+  const counts = new Map<string, number>();
+  return alterOutbox(({ settle }) => ({
+    settle(db, sending, settled) {
+      const isSuccess = settled.state === "DELIVERED";
+      const count = isSuccess ? 0 : (counts.get(sending.webhook_id) ?? 0) + 1;
+      counts.set(sending.webhook_id, count);
+      const longer = isSuccess ? 0 : (delaysMs[count] ?? 0) - (delaysMs[settled.failures] ?? 0);
+      return settle(db, sending, { ...settled, due_at: settled.due_at + longer });
+    },
+  }))(deps);
+}
+
+/** A failure cancels the retries of the other failed events at its endpoint. */
+const keepOnlyTheLatestRetry = alterOutbox(({ settle }) => ({
+  async settle(db, sending, settled) {
+    if (settled.state === "PENDING") await changeRetries(db, sending.webhook_id, { state: "CANCELLED" });
+    return settle(db, sending, settled);
+  },
+}));
+
 /** A rotation changes the failed events at its endpoint. */
 const changeOnRotation = (change: (db: Database, webhookId: string, now: number) => Promise<void>) =>
   replaceOperation("rotateWebhookSecret", async (call, original) => {
@@ -85,6 +108,16 @@ export const retriesPendingMutants = {
         await deps.emit(current, tx, delivery, kind);
       },
     }),
+  },
+  "failures-counted-by-endpoint": {
+    fault: "the delay before a retry depends on the failures of the endpoint, not of the event",
+    breaks: [{ clause: "RETRY-10" }],
+    mutate: countByEndpoint,
+  },
+  "endpoint-keeps-only-the-latest-retry": {
+    fault: "an event that fails cancels the endpoint's other pending retries",
+    breaks: [{ clause: "RETRY-10" }],
+    mutate: keepOnlyTheLatestRetry,
   },
   "rotation-restarts-schedules": {
     fault: "a rotation restarts the retry schedules of the endpoint's events",
