@@ -149,7 +149,7 @@ export interface Dependencies {
   /** Sends the events of the outbox. */
   dispatcher: WebhookDispatcher;
 
-  /** The work with due times within a clock advance. */
+  /** The work that runs at its due times during a clock advance. */
   dueWork: readonly DueWork[];
 
   operations: Required<
@@ -352,7 +352,10 @@ export interface WebhookResponse {
 }
 
 export interface Transport {
-  /** Resolves once the response, up to the size limit, is read. Throws without a response, or on the signal. */
+  /**
+   * Resolves once the response, up to the size limit, is read. Throws if there is no response, or if `signal`
+   * aborts.
+   */
   post(deps: Dependencies, outgoing: WebhookRequest, signal: AbortSignal): Promise<WebhookResponse>;
   close(): Promise<void>;
 }

@@ -77,7 +77,7 @@ export function rejected(field: string, reason: string): DomainError {
   return new DomainError("DOGRULAMA", details);
 }
 
-/** An error in one line. An AggregateError has no message, so those of its errors are joined. */
+/** An error's message. An AggregateError has none, so the messages of its errors are joined. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(", ");
   return error instanceof Error ? error.message : String(error);

@@ -5,8 +5,8 @@ import type { Dependencies } from "./dependencies.ts";
 const QUIET_MS = 400;
 
 /**
- * Watches a server that a test runs in its own process, so that a wait for a webhook that doesn't come can
- * end.
+ * Watches a server that a test runs in its own process, so that the test can stop waiting for a webhook that
+ * won't come.
  * @returns true if no request was open in the last 400 ms, no attempt is in progress, no clock is being
  * advanced, and no event or timed change becomes due within this real time, in milliseconds
  */

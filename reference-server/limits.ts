@@ -34,8 +34,8 @@ export const limits = {
   /** Size of a request's body, in bytes: a few fields, or an order with 200 items of 600 characters each. */
   bodyBytes: { small: 16_384, order: 131_072 },
   /**
-   * Unread bytes of responses per integrator, or per IP address without a token. A page in preparation counts
-   * as a full one.
+   * Unread bytes of responses per integrator, or per IP address without a token. A page that is being built
+   * counts with its maximum size.
    */
   unreadBytes: 33_554_432,
   /** Bytes stored per integrator and day: about ten thousand orders of ten times the usual size. */
@@ -84,7 +84,8 @@ export const limits = {
     /** Real time of an attempt's lease. */
     leaseMs: minute,
     /**
-     * Real time that an advance waits for a response while the clock is frozen. The advance may set another.
+     * Real time that an advance waits for a response while the clock is frozen. An advance may set a
+     * different time.
      */
     standstillMs: 3 * second,
     /** Real time for which an unused origin stays trusted. */

@@ -6,5 +6,5 @@ export type { operations as ControlApi } from "../../openapi/generated/control.t
 /** Operations of the service that need no credentials. */
 type PublicId = "obtainToken" | "getTracking" | "getHealth";
 export type PublicApi = Pick<operations, PublicId>;
-/** The operations that need credentials. The document's events aren't included, because the service sends events. */
+/** The operations that need credentials. Excludes the document's events, because the service sends them. */
 export type AuthenticatedApi = Omit<operations, PublicId | `on${string}`>;

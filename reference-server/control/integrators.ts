@@ -4,7 +4,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { DomainError } from "../errors.ts";
 import type { Integrator } from "../records/integrators.ts";
 
-/** A new integrator without data. */
+/** Stores a new integrator and returns its credentials. */
 export async function makeIntegrator(
   deps: Dependencies,
   traits: Pick<IntegratorTable, "kind" | "trusts_receivers">,

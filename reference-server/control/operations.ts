@@ -10,7 +10,6 @@ import { issueTokenTo } from "../operations/tokens.ts";
 import { advance } from "../scheduler/advance.ts";
 import { integratorOf, makeIntegrator } from "./integrators.ts";
 
-/** Courier actions of the control interface (`actAsCourier` and `addProof`). */
 const actAsCourier: ControlOperation<"actAsCourier"> = async ({ deps, path, body }) => {
   await moveCourier(deps, path.delivery_id, body);
   return { status: 204 };

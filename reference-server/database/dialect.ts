@@ -1,4 +1,4 @@
-/** The differences between databases. SQLite and PostgreSQL implement a dialect in separate folders. */
+/** The operations that differ between databases. `sqlite/` and `postgres/` implement them. */
 import type { SelectQueryBuilder } from "kysely";
 import type { Instances } from "./instances.ts";
 import type { Database, Queryable } from "./schema.ts";

@@ -9,7 +9,7 @@ export interface Instances {
    * this instance can't join.
    */
   join(onClockMoved: (integratorId: string) => void): Promise<void>;
-  /** The running instances, without killed ones. */
+  /** The ids of the running instances. */
   present(): Promise<readonly string[]>;
   /** After the commit, tells the other instances that this integrator's clock has moved. */
   notifyClockMoved(tx: Tx, integratorId: string): Promise<void>;

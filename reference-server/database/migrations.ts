@@ -69,7 +69,7 @@ const tables: readonly string[] = [
   `create table if not exists trusted_receivers (origin text primary key, ca_pem text)`,
 ];
 
-/** For several instances on one database, and for the deletion of old records. */
+/** Supports several instances on one database, and the deletion of old records. */
 const severalInstances: readonly string[] = [
   "alter table integrators add column clock_moved_by text",
   "alter table outbox add column leased_by text",

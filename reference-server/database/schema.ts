@@ -113,8 +113,8 @@ export interface DeliveryTable {
   created_at: number;
   updated_at: number;
   /**
-   * The integrator's time at which time alone changes the delivery next, for example by starting a courier
-   * search; null for never.
+   * The integrator's time of the next change that no request causes, such as the start of a courier search;
+   * null for none.
    */
   due_at: number | null;
   /** JSON of `DeliveryBody`. */

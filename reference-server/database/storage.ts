@@ -19,28 +19,28 @@ const SQLITE_FULL = 13;
 const POSTGRES_DISK_FULL = "53100";
 
 /** True if a write failed because the disk is full. */
-function isOutOfRoom(error: unknown): boolean {
+function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code: unknown = Reflect.get(error, "code");
   return (
     Reflect.get(error, "errcode") === SQLITE_FULL ||
     code === POSTGRES_DISK_FULL ||
     code === "ENOSPC" ||
-    (error.cause !== undefined && isOutOfRoom(error.cause))
+    (error.cause !== undefined && isDiskFull(error.cause))
   );
 }
 
-/** Reports each error, but a full disk at most once every `again` milliseconds. */
+/** Reports each error, but a full disk at most once per `intervalMs`. */
 export function reportOnceWhileFull(
-  tell: (error: unknown) => void,
+  report: (error: unknown) => void,
   now: () => number,
-  again = 10 * 60_000,
+  intervalMs = 10 * 60_000,
 ): (error: unknown) => void {
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   return (error) => {
-    if (!isOutOfRoom(error)) return tell(error);
-    if (now() - toldAt < again) return;
-    toldAt = now();
-    tell(new Error("the database's disk is full: requests that store data get a 500 until there is space"));
+    if (!isDiskFull(error)) return report(error);
+    if (now() - reportedAt < intervalMs) return;
+    reportedAt = now();
+    report(new Error("the database's disk is full: requests that store data get a 500 until there is space"));
   };
 }

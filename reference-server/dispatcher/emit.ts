@@ -19,8 +19,8 @@ export const emit: Emit = async (deps, tx, delivery, kind) => {
     const last = await deps.records.events.lastPosition(tx, id);
     if (last !== undefined && !deps.eventRules.reportsPosition(deps.limits, updated_at - last)) return;
   }
-  const addresses = await deps.records.webhooks.active(tx, integrator_id);
-  const webhookIds = addresses
+  const endpoints = await deps.records.webhooks.active(tx, integrator_id);
+  const webhookIds = endpoints
     .filter(({ event_types }) => deps.eventRules.wants(event_types, kind))
     .map((webhook) => webhook.id);
   await recordEvent(deps, tx, {

@@ -43,7 +43,7 @@ export class EndpointQueue {
       .finally(() => {
         this.#polling = undefined;
         if (this.#isStale) this.wake(deps);
-        else this.#tellIfIdle();
+        else this.#notifyIfIdle();
       });
   }
 
@@ -105,7 +105,7 @@ export class EndpointQueue {
       return rows === 0 ? 0 : await this.#claimAndSend(deps, now, rows, asMover);
     } finally {
       this.#claims--;
-      this.#tellIfIdle();
+      this.#notifyIfIdle();
     }
   }
 
@@ -134,10 +134,10 @@ export class EndpointQueue {
   #attemptEnded(deps: Dependencies, eventId: string, delivered: boolean): void {
     this.attempts.delete(eventId);
     if (!delivered || this.#isFull) this.wake(deps);
-    else this.#tellIfIdle();
+    else this.#notifyIfIdle();
   }
 
-  #tellIfIdle(): void {
+  #notifyIfIdle(): void {
     const busy = this.#polling !== undefined || this.#claims > 0 || this.attempts.size > 0;
     if (!busy && this.#timer === undefined) this.#onIdle();
   }

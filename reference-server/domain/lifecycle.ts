@@ -32,7 +32,8 @@ export const courierActions = [
 export type CourierAction = (typeof courierActions)[number] | "courier_location";
 
 /**
- * Everything that changes a state: an address or a cancellation by the integrator, time, and courier actions.
+ * The actions that change a state: by the integrator (`locate`, `cancel`), by time (`search_started`), and by
+ * couriers.
  */
 export type Action = "locate" | "cancel" | "search_started" | (typeof courierActions)[number];
 

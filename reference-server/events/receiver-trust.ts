@@ -6,8 +6,8 @@ import type { Dependencies, OriginTrust } from "../dependencies.ts";
 import type { Integrator } from "../records/integrators.ts";
 import type { Dispatch } from "../records/outbox.ts";
 
-/** A use of the trust in an origin is recorded at most once per tenth of the trust's lifetime. */
-const share = 10;
+/** Uses of the trust in an origin that are recorded per lifetime, at most. */
+const recordsPerLifetime = 10;
 
 const since = ({ clock, limits }: Dependencies): number => clock.now() - limits.webhooks.trustMs;
 
@@ -32,6 +32,6 @@ export function trustIn(deps: Dependencies, { origin, trust_used_at, ca_pem }: D
 export async function prolongTrust(deps: Dependencies, { origin, trust_used_at }: Dispatch): Promise<void> {
   const { clock, database, limits, records } = deps;
   if (trust_used_at === null || trust_used_at <= since(deps)) return;
-  if (clock.now() - trust_used_at < limits.webhooks.trustMs / share) return;
+  if (clock.now() - trust_used_at < limits.webhooks.trustMs / recordsPerLifetime) return;
   await records.trustedReceivers.use(database, origin, clock.now());
 }

@@ -20,7 +20,7 @@ export const listDeliveries: AuthenticatedOperation<"listDeliveries"> = async (c
   const after = query.since === undefined ? undefined : placeOf(call, query.since);
   const store_id =
     query.external_store_id === undefined ? undefined : await storeId(call, query.external_store_id);
-  // The integrator has no deliveries for another integrator's store.
+  // The integrator has no deliveries for an unknown store.
   const rows =
     store_id === null
       ? []

@@ -65,7 +65,7 @@ export const clockRecords = {
     return (await frozen(db, {})).rows;
   },
 
-  /** The latest advance of any clock; 0 before the first. */
+  /** The id of the latest advance of any clock; 0 before the first. */
   async lastAdvance(db: Queryable): Promise<number> {
     const row = await db
       .selectFrom("clock_advances")

@@ -32,7 +32,7 @@ function fromRow(row: DeliveryTable): Delivery {
 
 function statusOf(text: string): Status {
   const status = statuses.find((known) => known === text);
-  if (status === undefined) throw new Error(`a delivery can't be ${text}`);
+  if (status === undefined) throw new Error(`unknown delivery status ${text}`);
   return status;
 }
 
@@ -124,7 +124,7 @@ export const deliveryRecords = {
     const [first, ...others] = wanted ?? [undefined];
     if (wanted !== undefined && first === undefined) return [];
     if (others.length === 0) return (await inOrder(db, integratorId, query, first).execute()).map(fromRow);
-    // An index per status and order of change makes rare statuses fast.
+    // One query per status: each reads an index by status and order of change, so rare statuses are fast.
     const selections = [first, ...others].map((status) =>
       db.selectFrom(inOrder(db, integratorId, query, status).as("of_status")).selectAll(),
     );
@@ -140,8 +140,8 @@ export const deliveryRecords = {
 
 /**
  * Deliveries in the order of updated_at and change_number, which is the commit order, so a page after a
- * position misses nothing. For a search by external_ref, `+ 0` keeps the database from scanning the index of
- * the whole order.
+ * position misses nothing. For a search by external_ref, `+ 0` keeps the database from scanning the whole
+ * index in this order.
  */
 function inOrder(db: Queryable, integratorId: string, query: DeliveryQuery, status: Status | undefined) {
   const { after, changed_after, created_from, created_to, external_ref, store_id } = query;

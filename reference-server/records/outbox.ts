@@ -10,7 +10,10 @@ export interface OutboxKey {
   webhook_id: string;
 }
 
-/** One attempt. Its instance and number of earlier failures identify an attempt among the attempts of its event. */
+/**
+ * A delivery attempt. Its instance and number of earlier failures distinguish it from the event's other
+ * attempts.
+ */
 export interface Attempt extends OutboxKey {
   integrator_id: string;
   failures: number;
@@ -177,7 +180,7 @@ export const outboxRecords = {
 
   /** The integrator's endpoints with pending events. */
   async endpointsOf(db: Database, integratorId: string): Promise<Endpoint[]> {
-    return (await addressesOf(db, { integratorId })).rows;
+    return (await pendingEndpointsOf(db, { integratorId })).rows;
   },
 };
 
@@ -351,7 +354,7 @@ const cancelRows = prepared<{ webhookId: string }>()((db, p) =>
     .where("state", "=", pending),
 );
 
-const addressesOf = prepared<{ integratorId: string }>()((db, p) =>
+const pendingEndpointsOf = prepared<{ integratorId: string }>()((db, p) =>
   db
     .selectFrom("webhooks as w")
     .select(["w.id as webhook_id", "w.integrator_id"])

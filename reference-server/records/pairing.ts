@@ -20,7 +20,7 @@ export const pairingRecords = {
       .executeTakeFirst();
   },
 
-  /** Uses a code up; false if another request used the code first. */
+  /** Marks a code as used. Returns false if another request used the code first. */
   async useCode(tx: Tx, codeHash: string, at: number): Promise<boolean> {
     const result = await tx
       .updateTable("pairing_codes")
@@ -31,7 +31,7 @@ export const pairingRecords = {
     return result.numUpdatedRows === 1n;
   },
 
-  /** Binds the restaurant; false if the restaurant belongs to another integrator. */
+  /** Binds the restaurant. Returns false if it belongs to another integrator. */
   async bindRestaurant(tx: Tx, restaurantId: string, integratorId: string): Promise<boolean> {
     const result = await tx
       .updateTable("restaurants")

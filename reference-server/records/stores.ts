@@ -24,7 +24,7 @@ function fromRow(row: Row): Store {
 
 function statusOf(text: string): StoreStatus {
   if (text === "ACTIVE" || text === "SUSPENDED" || text === "CLOSED") return text;
-  throw new Error(`a store can't be ${text}`);
+  throw new Error(`unknown store status ${text}`);
 }
 
 function bodyOf(store: Store): string {

@@ -17,7 +17,7 @@ function fromRow({ event_types, status, ...row }: WebhookTable): Webhook {
 
 function statusOf(text: string): WebhookStatus {
   if (text === "ACTIVE" || text === "CLOSED" || text === "DELETED") return text;
-  throw new Error(`a subscription can't be ${text}`);
+  throw new Error(`unknown subscription status ${text}`);
 }
 
 export const webhookRecords = {

@@ -9,7 +9,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Dependencies, DueWork } from "../dependencies.ts";
 
-/** The advance in progress of each clock. The next advance waits for it, because it starts at the time that the first advance reaches. */
+/** The advance in progress of each clock. The next advance waits for it, and starts at the time that it reaches. */
 const advances = new Map<string, Promise<unknown>>();
 
 /** Poll interval in real time while another instance advances the clock. */
@@ -53,7 +53,7 @@ async function advanceNow(
   const start = await acquireClock(deps, integratorId);
   if (start === undefined) return undefined;
   const target = start + ms;
-  let shown = start;
+  let reached = start;
   let isOurs = true;
   try {
     // Attempts in progress end before the clock moves.
@@ -62,13 +62,13 @@ async function advanceNow(
       const due = await earliest(deps, integratorId);
       if (due === undefined || due.at > target) break;
       // Overdue work runs at the start of the advance: the clock never goes back.
-      shown = Math.max(shown, due.at);
-      await clocks.freeze(deps.database, integratorId, mover, shown);
-      await due.work.run(deps, integratorId, shown, waitMs);
+      reached = Math.max(reached, due.at);
+      await clocks.freeze(deps.database, integratorId, mover, reached);
+      await due.work.run(deps, integratorId, reached, waitMs);
     }
-    shown = target;
+    reached = target;
   } finally {
-    isOurs = await releaseClock(deps, integratorId, mover, shown);
+    isOurs = await releaseClock(deps, integratorId, mover, reached);
   }
   if (!isOurs) throw new Error("another instance has taken over this clock");
   return target;

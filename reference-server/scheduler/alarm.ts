@@ -23,7 +23,7 @@ export function realTimeAlarm(): Alarm {
   function wake(deps: Dependencies): void {
     wakesAt = Number.POSITIVE_INFINITY;
     work = work
-      .then(() => doWhatIsDue(deps, () => running !== undefined))
+      .then(() => applyDueChanges(deps, () => running !== undefined))
       .catch((error: unknown) => {
         deps.reportFault(error);
         return longestSleepMs;
@@ -55,9 +55,9 @@ export function realTimeAlarm(): Alarm {
   };
 }
 
-/** Makes due changes until `mayGoOn` returns false. Returns the milliseconds until the next change. */
-async function doWhatIsDue(deps: Dependencies, mayGoOn: () => boolean): Promise<number> {
-  while (mayGoOn()) {
+/** Applies due changes while `isRunning` returns true. Returns the milliseconds until the next change. */
+async function applyDueChanges(deps: Dependencies, isRunning: () => boolean): Promise<number> {
+  while (isRunning()) {
     const next = await deps.records.dueDeliveries.firstOfAll(deps.database);
     const delay = next === undefined ? longestSleepMs : next.real_due_at - deps.clock.now();
     if (next === undefined || delay > 0) return Math.min(delay, longestSleepMs);

@@ -9,7 +9,7 @@ const day = 24 * 3_600_000;
 /** Events are kept after their last attempt, so that the operator can look them up. */
 const retention = { idempotencyMs: 7 * day, eventsMs: 30 * day };
 
-/** Rows per deletion, so that other transactions get the database in between. */
+/** Rows per deletion. Other transactions run in between. */
 const batch = 500;
 
 /**
@@ -23,8 +23,8 @@ export async function purge(deps: Dependencies): Promise<void> {
   await inBatches((rows) => deps.transaction((tx) => deleteEvents(tx, now - retention.eventsMs, rows)));
 }
 
-async function inBatches(forget: (rows: number) => Promise<number>): Promise<void> {
-  while ((await forget(batch)) === batch) await setImmediate();
+async function inBatches(deleteRows: (rows: number) => Promise<number>): Promise<void> {
+  while ((await deleteRows(batch)) === batch) await setImmediate();
 }
 
 /** Real time between two rounds. */
@@ -36,7 +36,7 @@ export class Housekeeping {
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> = Promise.resolve();
   #rounds = 0;
-  /** The fault of the previous round, so that a lasting fault is reported once. */
+  /** True if the previous round failed. A lasting fault is reported once. */
   #isFaulty = false;
   #isStopped = false;
 
@@ -56,11 +56,11 @@ export class Housekeeping {
   #wait(deps: Dependencies): void {
     if (this.#isStopped) return;
     this.#timer = setTimeout(() => {
-      this.#round = this.#goRound(deps).finally(() => this.#wait(deps));
+      this.#round = this.#runRound(deps).finally(() => this.#wait(deps));
     }, roundMs).unref();
   }
 
-  async #goRound(deps: Dependencies): Promise<void> {
+  async #runRound(deps: Dependencies): Promise<void> {
     this.#rounds += 1;
     try {
       await takeOver(deps);

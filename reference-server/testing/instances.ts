@@ -41,7 +41,7 @@ export class Instances {
     child.once("exit", () => this.#processes.delete(child));
     const [line] = await once(createInterface(child.stdout), "line");
     const url = /reference server at (http:\S+),/.exec(String(line))?.[1];
-    if (url === undefined) throw new Error(`an instance said: ${line}`);
+    if (url === undefined) throw new Error(`unexpected output of an instance: ${line}`);
     return {
       url,
       controlUrl: `${url}/control`,

@@ -14,9 +14,9 @@ export class CuttableProxy {
   }
 
   static async to(address: string): Promise<CuttableProxy> {
-    const way = new CuttableProxy(new URL(address));
-    await way.fix();
-    return way;
+    const proxy = new CuttableProxy(new URL(address));
+    await proxy.fix();
+    return proxy;
   }
 
   /** The service's URL through the proxy. */

@@ -1,4 +1,4 @@
-/** PostgreSQL by Kysely's dialect and the pool of `pg`. */
+/** Connects Kysely to PostgreSQL through the connection pool of `pg`. */
 import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
 import { reasonOf } from "../../errors.ts";
@@ -43,7 +43,7 @@ function parserOf(oid: number, format?: "text" | "binary") {
 }
 
 function pooled(pool: pg.Pool): PostgresPool {
-  // A broken connection fails the query that uses it. A broken idle connection is replaced without loss.
+  // Needs no handling: a broken connection fails its query, and the pool replaces a broken idle connection.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const clients = new WeakMap<pg.PoolClient, PreparingClient>();

@@ -1,4 +1,4 @@
-/** SQLite by Node's `node:sqlite` and Kysely's SQLite dialect. */
+/** Connects Kysely to SQLite through Node's `node:sqlite`. */
 import { randomUUID } from "node:crypto";
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
@@ -9,7 +9,7 @@ import { type FastPath, offerFastPath } from "../prepared.ts";
 import type { Tables } from "../schema.ts";
 import { expectDatabase } from "./file.ts";
 
-/** An instance without others. */
+/** The only instance on a database in this process. */
 function soleInstance(): Instances {
   const id = randomUUID();
   return {
@@ -94,12 +94,12 @@ function fastPathTo(file: DatabaseSync, database: SqliteDatabase): FastPath {
       return { rows: [], numAffectedRows: BigInt(changes) };
     }
     const rows = statement.all(parameters);
-    if (!areRows<Row>(rows)) throw new Error("a query gave no rows");
+    if (!areRows<Row>(rows)) throw new Error("SQLite returned no list of rows");
     return { rows };
   };
 }
 
-/** Asserts the type of rows without a test, as Kysely does. */
+/** Asserts the type of rows without checking it, as Kysely does. */
 function areRows<Row>(rows: unknown): rows is Row[] {
   return Array.isArray(rows);
 }
