@@ -49,7 +49,7 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 /** SECURITY.md lists these encodings and no others, in these words. */
 const encodings: readonly (readonly [string, (secret: string) => string])[] = [
   ["with slashes escaped as in PHP", (secret) => secret.replaceAll("/", "\\/")],
-  ["escaped by code points", (secret) => secret.replaceAll("/", "\\u002F").replaceAll("c", "\\u0063")],
+  ["as Unicode escapes", (secret) => secret.replaceAll("/", "\\u002F").replaceAll("c", "\\u0063")],
   ["escaped as bytes in hexadecimal", (secret) => each(secret, (byte) => `\\x${hex(byte)}`)],
   ["escaped as bytes in octal", (secret) => each(secret, (byte) => `\\${byte.toString(8).padStart(3, "0")}`)],
   ["percent-encoded in lower case", (secret) => encodeURIComponent(secret).toLowerCase()],
@@ -75,7 +75,7 @@ const encodings: readonly (readonly [string, (secret: string) => string])[] = [
   ["in hexadecimal digits", (secret) => Buffer.from(secret).toString("hex").toUpperCase()],
   ["in hexadecimal digits with spaces", (secret) => bytesOf(secret).map(hex).join(" ")],
   ["in base64", base64],
-  ["in base64 after another byte", (secret) => base64(`:${secret}`)],
+  ["in base64, shifted by one byte", (secret) => base64(`:${secret}`)],
   ["in base64 as in Basic authentication", (secret) => base64(`id:${secret}:more`)],
   ["in base64url", (secret) => Buffer.from(secret).toString("base64url")],
   ["in base64url within other text", (secret) => Buffer.from(`pw=${secret}&x`).toString("base64url")],
