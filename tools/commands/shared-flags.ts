@@ -14,7 +14,7 @@ export const targetOptions = (command: Command): Command =>
     .option("--config <file>", "settings file (default: ./conform.yaml if there is one)")
     .option("--control-url <url>", "URL of the target's control interface; with --image, its path: /control")
     .option("--control-token <token>", "token of the control interface; safer in CONFORM_CONTROL_TOKEN")
-    .option("--client-id <id>", "an integrator's client id; twice for two integrators", repeatable)
+    .option("--client-id <id>", "an integrator's client id; give it twice for two integrators", repeatable)
     .option(
       "--client-secret <secret>",
       "secret of the client id at the same position; safer in CONFORM_CLIENT_SECRET",

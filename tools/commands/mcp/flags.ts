@@ -5,7 +5,9 @@ import { targetOptions } from "../shared-flags.ts";
 export const defineMcp: CommandDefinition = (root, context) => {
   const command = root
     .command("mcp")
-    .description("Serves the suite to agents by the Model Context Protocol, on standard input and output.");
+    .description(
+      "Serves the suite to agents through the Model Context Protocol, on standard input and output.",
+    );
   targetOptions(command)
     .addHelpText(
       "after",

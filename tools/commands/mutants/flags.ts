@@ -7,15 +7,12 @@ export const defineMutants: CommandDefinition = (root, context) => {
   root
     .command("mutants")
     .description(
-      "Runs the checks on servers, receivers and clients with one fault each; every fault must be caught.",
+      "Runs the checks on servers, receivers and clients with one fault each; fails if a fault isn't detected.",
     )
     .option("--only <ids>", "run only these mutants: ids or globs, separated by commas", commaSeparated)
     .option("--group <glob>", "run only the mutants of these checks, such as 'idempotency.*'")
     .option("--full", "run every check on every mutant, not only the checks that name the mutant")
-    .option(
-      "--generated",
-      "use mutants generated from the reference server's source, each with one changed place",
-    )
+    .option("--generated", "use mutants generated from the reference server's source, each with one change")
     .option(
       "--folder <names>",
       "with --generated: mutate these folders of reference-server, separated by commas",

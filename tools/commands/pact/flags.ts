@@ -19,7 +19,7 @@ export const definePact: CommandDefinition = (root, context) => {
       `
 The suite sets up a contract's states through the control interface. Known states: an integrator, a pairing code,
 a linked store, a delivery, a delivery that the courier has. A state's values, such as delivery_id, are available to
-generators (fromProviderState). A message's description contains its event type. If a request of the contract has
+generators (fromProviderState). The description of a message must contain its event type. If a request of the contract has
 the header "authorization: Bearer …", the suite replaces the token with one of the server.
 Exit codes: 0 all interactions passed, 1 one failed, 2 one was not verified or the run was interrupted, 3 usage or
 configuration.`,

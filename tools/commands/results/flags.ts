@@ -8,7 +8,7 @@ export const defineResults: CommandDefinition = (root, context) => {
     .argument("[folder]", "folder with the results, FOLDER/IMPLEMENTATION/VERSION (default: results)")
     .option(
       "--fetch",
-      "also verify reports of other versions of the suite, with those versions from the npm registry",
+      "also verify reports of other versions of the suite; downloads these versions from the npm registry",
     )
     .option("--json", "print the results as JSON")
     .option("--no-color", "print without colours")
@@ -17,7 +17,7 @@ export const defineResults: CommandDefinition = (root, context) => {
       `
 A result is a folder with implementation.yaml, report.json and attestation.json, and attestation.dsse.json if it is signed.
 results/README.md says how to submit one, and what is verified.
-Exit codes: 0 all are valid, 1 one is invalid, 3 usage.`,
+Exit codes: 0 all results are valid, 1 a result is invalid, 3 usage error.`,
     )
     .action(async (folder: string | undefined, flags: ResultsFlags) => {
       const { verifyResults } = await import("./results.ts");

@@ -61,7 +61,7 @@ export const defineServe: CommandDefinition = (root, context) => {
     .addHelpText(
       "after",
       `
-A simulated courier delivers the order unless the delivery's notes ask for another route, in English or Turkish:
+A simulated courier delivers the order unless the delivery's notes select another outcome, in English or Turkish:
   sim: failed at the door | kapıda teslim edilemedi
   sim: returned           | iade
   sim: offer lapses twice | teklif iki kez düşer

@@ -7,7 +7,7 @@ export const defineTrigger: CommandDefinition = (root, context) => {
     .command("trigger")
     .argument("[type]", "the event type, such as delivery.failed")
     .description(
-      "Makes a running sandbox (see serve) send events: simulates a delivery until the given event type, " +
+      "Makes a running sandbox (see serve) send events: simulates a delivery up to the given event type, " +
         "including all events before it.",
     )
     .option("--list", "list the event types, and when each is sent")

@@ -47,7 +47,7 @@ export function capturedIn(bytes: Buffer): Captured {
   const [head = "", gap] = /^.*?(\r?\n\r?\n)/s.exec(bytes.toString("latin1")) ?? [];
   if (gap === undefined) {
     throw new UsageError(
-      "this isn't a captured webhook: expected a curl line, or headers, an empty line and the body",
+      "this isn't a captured webhook: expected a curl command, or headers, an empty line and the body",
     );
   }
   return { headers: headersIn(head), body: bytes.subarray(head.length), isText: true };
@@ -70,7 +70,7 @@ function fromSample(sample: Record<string, unknown>): Captured {
 const HEADER = ["-H", "--header"];
 const DATA = ["-d", "--data", "--data-ascii", "--data-raw", "--data-binary"];
 
-/** The given flags and their values in a curl line, including those like `--flag=value`. */
+/** The given flags and their values in a curl command, including those like `--flag=value`. */
 function* valuesOf(words: readonly string[], flags: readonly string[]): Generator<readonly [string, string]> {
   for (const [index, word] of words.entries()) {
     const flag = flags.find((one) => word === one || word.startsWith(one.startsWith("--") ? `${one}=` : one));
@@ -83,12 +83,12 @@ function* valuesOf(words: readonly string[], flags: readonly string[]): Generato
 function fromCurl(line: string): Captured {
   const words = shellWords(line);
   if (words === undefined)
-    throw new UsageError("the curl line has a quote that isn't closed: copy the whole line");
+    throw new UsageError("the curl command has a quote that isn't closed: copy the whole command");
   const headers = [...valuesOf(words, HEADER)].map(([, header]) => header);
   const bodies = [...valuesOf(words, DATA)].map(([flag, value]) => dataOf(flag, value));
   if (bodies.length !== 1) {
     throw new UsageError(
-      `the curl line has ${bodies.length} bodies: give one, with --data-raw or --data-binary`,
+      `the curl command has ${bodies.length} bodies: give one, with --data-raw or --data-binary`,
     );
   }
   return { headers: headersIn(headers.join("\n")), body: Buffer.concat(bodies), isText: false };
@@ -97,7 +97,7 @@ function fromCurl(line: string): Captured {
 /** `@file` names a file, except with --data-raw. --data removes line ends from its contents. */
 function dataOf(flag: string, value: string): Buffer {
   if (flag === "--data-raw" || !value.startsWith("@")) return Buffer.from(value);
-  const bytes = readBytes(value.slice(1), "the curl line's body");
+  const bytes = readBytes(value.slice(1), "the curl command's body");
   return flag === "--data-binary"
     ? bytes
     : Buffer.from(bytes.toString("latin1").replaceAll(/[\r\n]/g, ""), "latin1");

@@ -31,7 +31,7 @@ export const defineWebhook: CommandDefinition = (root, context) => {
     .addHelpText(
       "after",
       `
-A captured webhook is a curl line (the console's "Copy as curl"), an HTTP request (headers, an empty line, the body), or a
+A captured webhook is a curl command (the console's "Copy as curl"), an HTTP request (headers, an empty line, the body), or a
 file of ${commandLine("samples")}. Exit code 0: valid; 1: invalid; 3: something is missing.
 ${SECRET_HELP.trim()}
   pbpaste | WEBHOOK_SECRET=whsec_… ${commandInPipe("webhook", "verify")}
@@ -44,10 +44,10 @@ ${SECRET_HELP.trim()}
       context.exit(verify(verifySettings(file, flags, context.environment), output));
     });
   defineInput(webhook.command("sign"))
-    .description("Signs a body and prints the headers; with --url, prints the curl line that sends it.")
+    .description("Signs a body and prints the headers; with --url, prints the curl command that sends it.")
     .option("--id <id>", "the webhook-id (default: the captured webhook's id, or the event's)")
     .option("--at <instant>", "time in the webhook's timestamp, such as 2030-05-01T15:30:00Z (default: now)")
-    .option("--url <url>", "print the curl line that sends the webhook to this URL")
+    .option("--url <url>", "print the curl command that sends the webhook to this URL")
     .addHelpText(
       "after",
       `

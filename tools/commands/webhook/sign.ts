@@ -3,7 +3,7 @@ import { keyOf, signatureOf } from "../../../suites/core/signing/webhook-signing
 import type { Output } from "../../terminal/output.ts";
 import type { SignSettings } from "./settings.ts";
 
-/** Prints the webhook's headers. With --url, prints the curl line that sends the webhook. */
+/** Prints the webhook's headers. With --url, prints the curl command that sends the webhook. */
 export function sign({ body, id, secret, at, url }: SignSettings, output: Output): void {
   const timestamp = String(Math.floor(at / 1000));
   const headers = {

@@ -45,7 +45,7 @@ const genuine = headersOf(signed(BODY));
 
 describe("webhook verify", () => {
   test.each([
-    ["a curl line", () => [fileOf(curlOf(genuine, BODY))]],
+    ["a curl command", () => [fileOf(curlOf(genuine, BODY))]],
     ["an HTTP request", () => [fileOf(requestOf(genuine, BODY))]],
     ["a file of samples", () => [fileOf(JSON.stringify({ headers: genuine, body: BODY }))]],
     [
@@ -128,7 +128,7 @@ describe("webhook verify", () => {
     [[fileOf("hello")], environment, /this isn't a captured webhook/],
     [[join(folder, "nowhere")], environment, /nowhere can't be read \(ENOENT\)/],
     [[fileOf("curl http://a -d 'open")], environment, /a quote that isn't closed/],
-    [[fileOf("curl http://a")], environment, /the curl line has 0 bodies/],
+    [[fileOf("curl http://a")], environment, /the curl command has 0 bodies/],
     [["--body", fileOf(BODY)], environment, /--headers and --body go together/],
     [[fileOf(curlOf(genuine, BODY)), "--at", "noon"], environment, /--at takes a time with its zone/],
   ])("reports missing input in one line: %j", async (args, given, words) => {
@@ -151,7 +151,7 @@ describe("webhook sign", () => {
     expect(new Webhook(SECRET).verify(BODY, headers)).toEqual(JSON.parse(BODY));
   });
 
-  test("prints a curl line that verify accepts, and signs a captured webhook again", async () => {
+  test("prints a curl command that verify accepts, and signs a captured webhook again", async () => {
     const { stdout } = await sign(fileOf(curlOf(genuine, BODY)), "--url", "http://localhost:3000/hooks");
     expect(stdout).toMatch(/^curl 'http:\/\/localhost:3000\/hooks' -H 'content-type: application\/json'/);
     expect(stdout).not.toContain(String(SENT_AT));
