@@ -41,7 +41,7 @@ const RESPONSE_TIMEOUT_MS = 60_000;
 const RENEWAL_MARGIN_MS = 60_000;
 
 export class DispatchClient {
-  /** Every operation of the document, typed. It authorises requests, and retries them by the specification's rules. */
+  /** A typed client of all operations. It authorises requests, and retries them by the specification's rules. */
   readonly api;
   readonly #access: Access;
   readonly #anonymous;
@@ -68,7 +68,7 @@ export class DispatchClient {
     throw new ServiceError(response.status, codeOf(error));
   }
 
-  /** Every delivery that changed since the stored cursor, oldest change first. Stores the cursor after each page. */
+  /** Yields every delivery that changed since the stored cursor, oldest change first. Stores the cursor after each page. */
   async *catchUp(cursors: CursorStore): AsyncGenerator<Delivery> {
     for (let hasMore = true; hasMore; ) {
       const since = await cursors.read();
@@ -109,7 +109,7 @@ export class DispatchClient {
     }
   }
 
-  /** The current token; concurrent requests share it. */
+  /** Returns the current token; concurrent requests share it. */
   async #currentToken(): Promise<string> {
     const before = this.#token;
     const held = await before;
@@ -138,7 +138,7 @@ export class DispatchClient {
     return { value: data.access_token, until };
   }
 
-  /** 1, 2, 4 … 60 seconds, or longer if the service sends Retry-After. */
+  /** Waits 1, 2, 4 … 60 seconds, or longer if the service sends Retry-After. */
   #wait(failures: number, answer: Response | Error): Promise<void> {
     const backoff = Math.min(2 ** (failures - 1), LONGEST_WAIT_S);
     const asked = answer instanceof Response ? retryAfter(answer.headers.get("retry-after")) : 0;
@@ -146,7 +146,7 @@ export class DispatchClient {
   }
 }
 
-/** The response with its whole body. An incomplete one counts as no response. */
+/** Returns the response with its whole body, or an error if the body is incomplete. */
 async function whole(request: Request): Promise<Response | Error> {
   try {
     const answer = await fetch(request);
@@ -157,14 +157,14 @@ async function whole(request: Request): Promise<Response | Error> {
   }
 }
 
-/** Seconds. The header has seconds or a date. */
+/** Returns the wait in seconds. The header has seconds or a date. */
 function retryAfter(header: string | null): number {
   if (header === null) return 0;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
   return Number.isFinite(seconds) ? Math.max(0, seconds) : 0;
 }
 
-/** A gateway's error may lack the service's error body. */
+/** Returns undefined for an error without the service's error body, such as a gateway's. */
 const codeOf = (error: unknown): string | undefined => {
   const inner: unknown =
     typeof error === "object" && error !== null ? Reflect.get(error, "error") : undefined;

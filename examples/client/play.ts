@@ -46,7 +46,7 @@ await client.api.POST("/v1/stores", {
 for (let number = 1; number <= ORDERS; number += 1) {
   const key = randomUUID();
   await client.createDelivery(anOrder(number), key).catch((error: unknown) => {
-    // A refused order needs a person; the others continue.
+    // Staff must handle a refused order. Continue with the next order.
     if (!(error instanceof ServiceError)) throw error;
     process.stdout.write(`order-${number}: ${error.message}\n`);
   });

@@ -9,7 +9,7 @@ import type { ClientAccess } from "../../suites/client/session/session.ts";
 import { type CommandLine, cSharp, java, type Language, leftOut } from "../testing/languages.ts";
 
 const SEED = 7;
-/** Slow enough that waits are longer than a runtime's own delays. */
+/** With a smaller scale, waits would be shorter than a runtime's own delays. */
 const TIME_SCALE = 0.1;
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -40,7 +40,7 @@ async function play([command, ...args]: CommandLine, access: ClientAccess): Prom
 }
 
 test.skipIf(leftOut("C#") !== undefined)("the sample client in C# compiles", async () => {
-  // It isn't graded, because Mono's connections sometimes stall for seconds on a busy machine, which count as waits.
+  // The client isn't graded: on a busy machine Mono's connections can stall for seconds, which look like waits.
   expect(await samples["C#"]()).not.toEqual([]);
 });
 

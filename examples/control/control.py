@@ -8,7 +8,7 @@ import hmac
 import re
 
 class Invalid(Exception):
-    """The body is invalid."""
+    """The request body is invalid. The argument names the field."""
 
 
 class Control:
@@ -29,7 +29,7 @@ class Control:
         """Returns the status and the body of a response. `body` is the request's parsed JSON, or None."""
         if not self.token:
             return 404, error("BULUNAMADI", "Kayıt bulunamadı.")
-        # In constant time, so that the duration doesn't reveal a part of the token.
+        # Compares in constant time, so that the duration doesn't reveal part of the token.
         if not hmac.compare_digest((authorization or "").encode(), f"Bearer {self.token}".encode()):
             return 401, error("KIMLIK_YOK", "Kimlik bilgisi gerekli.")
         for wanted, pattern, operation in self.operations.values():
@@ -44,7 +44,7 @@ class Control:
         return 404, error("BULUNAMADI", "Kayıt bulunamadı.")
 
     def describe(self, _body):
-        """Lists the implemented operations. Checks that need another one are reported as not verified, never as failed."""
+        """Lists the implemented operations. Checks that need others are reported as not verified, never as failed."""
         return 200, {
             "service": "example-dispatch",
             "version": "1.0.0",

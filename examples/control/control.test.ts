@@ -69,10 +69,10 @@ const codeOf = ({ json }: Sent): unknown =>
 describe.skipIf(isPythonMissing)("the control interface in Python, through the suite's client", () => {
   async function driver() {
     const base = await start({ CONTROL_TOKEN: TOKEN });
-    const asked = new ControlClient({ url: `${base}/control`, token: TOKEN }, new Redactor());
-    await asked.describe();
+    const client = new ControlClient({ url: `${base}/control`, token: TOKEN }, new Redactor());
+    await client.describe();
     const signIn = async (kind: "integrator" | "other") => {
-      const credentials = await asked.createIntegrator(kind);
+      const credentials = await client.createIntegrator(kind);
       const form = { grant_type: "client_credentials", ...credentials };
       const { status, json } = await send(`${base}/oauth/token`, "POST", undefined, form);
       expect(status).toBe(200);
@@ -87,43 +87,43 @@ describe.skipIf(isPythonMissing)("the control interface in Python, through the s
         name: "Moda Mutfak",
         address: { text: "Moda Caddesi 1" },
       });
-    return { base, asked, signIn, link };
+    return { base, client, signIn, link };
   }
 
   test("the description matches its schema, and names only existing operations", async () => {
-    const { base, asked } = await driver();
+    const { base, client } = await driver();
     const { json } = await send(`${base}/control/`, "GET", TOKEN);
     const isDescription = ajv.compile({ $ref: "control#/components/schemas/ControlDescription" });
     expect(isDescription(json), JSON.stringify(isDescription.errors)).toBe(true);
-    expect(asked).toMatchObject({ service: "example-dispatch", version: "1.0.0", clock: "real" });
-    expect(asked.offers("issuePairingCode")).toBe(true);
-    expect(asked.offers("actAsCourier")).toBe(false);
+    expect(client).toMatchObject({ service: "example-dispatch", version: "1.0.0", clock: "real" });
+    expect(client.offers("issuePairingCode")).toBe(true);
+    expect(client.offers("actAsCourier")).toBe(false);
     const known = Object.values(control.paths).flatMap((path) =>
       Object.values(path).flatMap((operation) => ("operationId" in operation ? operation.operationId : [])),
     );
-    const told =
+    const listed =
       typeof json === "object" && json !== null && "operations" in json ? json.operations : undefined;
-    expect(known).toEqual(expect.arrayContaining([told].flat()));
+    expect(known).toEqual(expect.arrayContaining([listed].flat()));
   });
 
   test("a new integrator gets a token, and is refused once it is closed", async () => {
-    const { base, asked, signIn } = await driver();
+    const { base, client, signIn } = await driver();
     const { client_id, form, token } = await signIn("integrator");
-    await asked.closeIntegrator(client_id);
+    await client.closeIntegrator(client_id);
     expect((await send(`${base}/v1/stores`, "POST", token, {})).status).toBe(401);
     expect(codeOf(await send(`${base}/oauth/token`, "POST", undefined, form))).toBe("invalid_client");
-    await expect(asked.closeIntegrator("nobody")).rejects.toThrow(/responded to closeIntegrator with 404/);
+    await expect(client.closeIntegrator("nobody")).rejects.toThrow(/responded to closeIntegrator with 404/);
   });
 
   test("an issued token is valid until its credential is closed", async () => {
-    const { base, asked, link } = await driver();
-    const { client_id } = await asked.createIntegrator("integrator");
-    const { access_token } = await asked.issueToken(client_id);
-    const { pairing_code } = await asked.issuePairingCode({});
+    const { base, client, link } = await driver();
+    const { client_id } = await client.createIntegrator("integrator");
+    const { access_token } = await client.issueToken(client_id);
+    const { pairing_code } = await client.issuePairingCode({});
     expect((await link(access_token, pairing_code)).status).toBe(201);
-    await asked.closeIntegrator(client_id);
+    await client.closeIntegrator(client_id);
     expect((await send(`${base}/v1/stores`, "POST", access_token, {})).status).toBe(401);
-    await expect(asked.issueToken(client_id)).rejects.toThrow(/responded to issueToken with 409/);
+    await expect(client.issueToken(client_id)).rejects.toThrow(/responded to issueToken with 409/);
   });
 
   test("a credential of another kind is refused with YETKI_YOK", async () => {
@@ -133,10 +133,10 @@ describe.skipIf(isPythonMissing)("the control interface in Python, through the s
   });
 
   test("a pairing code links a restaurant to its company once", async () => {
-    const { asked, signIn, link } = await driver();
+    const { client, signIn, link } = await driver();
     const { token } = await signIn("integrator");
-    const first = await asked.issuePairingCode({ courier_company: "Marmara Kurye" });
-    const second = await asked.issuePairingCode({ courier_company: "Marmara Kurye" });
+    const first = await client.issuePairingCode({ courier_company: "Marmara Kurye" });
+    const second = await client.issuePairingCode({ courier_company: "Marmara Kurye" });
     expect(second.courier_company).toEqual(first.courier_company);
     expect(second.pairing_code).not.toBe(first.pairing_code);
     expect(await link(token, first.pairing_code)).toMatchObject({
@@ -144,17 +144,17 @@ describe.skipIf(isPythonMissing)("the control interface in Python, through the s
       json: { courier_company: first.courier_company },
     });
     expect(codeOf(await link(token, first.pairing_code))).toBe("ESLEME_KODU_GECERSIZ");
-    const over = await asked.issuePairingCode({ expires_in: 0 });
-    expect(codeOf(await link(token, over.pairing_code))).toBe("ESLEME_KODU_GECERSIZ");
+    const expired = await client.issuePairingCode({ expires_in: 0 });
+    expect(codeOf(await link(token, expired.pairing_code))).toBe("ESLEME_KODU_GECERSIZ");
   });
 
   test("a second integrator can't link the same restaurant", async () => {
-    const { asked, signIn, link } = await driver();
+    const { client, signIn, link } = await driver();
     const [one, other] = [await signIn("integrator"), await signIn("integrator")];
     const codes = [
-      await asked.issuePairingCode({ restaurant: "moda" }),
-      await asked.issuePairingCode({ restaurant: "moda" }),
-      await asked.issuePairingCode({}),
+      await client.issuePairingCode({ restaurant: "moda" }),
+      await client.issuePairingCode({ restaurant: "moda" }),
+      await client.issuePairingCode({}),
     ];
     const [mine = "", taken = "", free = ""] = codes.map(({ pairing_code }) => pairing_code);
     expect((await link(one.token, mine)).status).toBe(201);

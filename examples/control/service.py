@@ -30,7 +30,7 @@ class Service:
         return client_id, self.integrators[client_id]["secret"]
 
     def new_token(self, client_id):
-        """None if the credential is closed."""
+        """Returns the body of a token response, or None if the credential is closed."""
         if self.integrators[client_id]["closed"]:
             return None
         token = secrets.token_urlsafe(32)
@@ -97,7 +97,7 @@ class Handler(BaseHTTPRequestHandler):
         try:
             body = json.loads(raw) if raw else None
             if body is not None and not isinstance(body, dict):
-                raise ValueError("no object")
+                raise ValueError("not an object")
         except ValueError:
             return self.send(400, error("DOGRULAMA", "Gönderilen veri geçersiz."))
         with one_at_a_time:

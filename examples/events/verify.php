@@ -5,7 +5,7 @@ declare(strict_types=1);
 
 const TOLERANCE_S = 300;
 
-/** True if the service sent this a moment ago. The body has the received bytes. */
+/** Returns true for a genuine event of the last five minutes. The body has the received bytes. */
 function isGenuine(string $secret, array $headers, string $body, ?int $now = null): bool
 {
     $key = base64_decode(substr($secret, strlen('whsec_')), strict: true);
@@ -19,9 +19,9 @@ function isGenuine(string $secret, array $headers, string $body, ?int $now = nul
 }
 
 $files = array_slice($argv, 1);
-$forged = array_filter($files, function (string $file): bool {
+$refused = array_filter($files, function (string $file): bool {
     $sample = json_decode(file_get_contents($file), associative: true, flags: JSON_THROW_ON_ERROR);
     return !isGenuine($sample['secret'], $sample['headers'], base64_decode($sample['body_base64'], strict: true));
 });
-printf("%d genuine, %d not: %s\n", count($files) - count($forged), count($forged), implode(' ', $forged));
-exit($forged === [] ? 0 : 1);
+printf("%d genuine, %d refused: %s\n", count($files) - count($refused), count($refused), implode(' ', $refused));
+exit($refused === [] ? 0 : 1);

@@ -10,7 +10,7 @@ TOLERANCE_S = 300
 
 
 def is_genuine(secret, headers, body, now=None):
-    """True if the service sent this a moment ago. The body has the received bytes."""
+    """Returns True for a genuine event of the last five minutes. `body` has the received bytes."""
     key = base64.b64decode(secret.removeprefix("whsec_"))
     event_id, timestamp = headers["webhook-id"], headers["webhook-timestamp"]
     if not (timestamp.isascii() and timestamp.isdigit()) or abs((now or time.time()) - int(timestamp)) > TOLERANCE_S:
@@ -21,11 +21,11 @@ def is_genuine(secret, headers, body, now=None):
 
 
 if __name__ == "__main__":
-    forged = []
+    refused = []
     for name in sys.argv[1:]:
         with open(name, encoding="utf-8") as file:
             sample = json.load(file)
         if not is_genuine(sample["secret"], sample["headers"], base64.b64decode(sample["body_base64"])):
-            forged.append(name)
-    print(f"{len(sys.argv) - 1 - len(forged)} genuine, {len(forged)} not: {' '.join(forged)}")
-    sys.exit(1 if forged else 0)
+            refused.append(name)
+    print(f"{len(sys.argv) - 1 - len(refused)} genuine, {len(refused)} refused: {' '.join(refused)}")
+    sys.exit(1 if refused else 0)

@@ -7,7 +7,7 @@ require "shellwords"
 
 TOLERANCE_S = 300
 
-# True if the service sent this a moment ago. The body is a binary string with the received bytes.
+# Returns true for a genuine event of the last five minutes. The body is a binary string with the received bytes.
 def genuine?(secret, headers, body, now = Time.now.to_i)
   key = secret.delete_prefix("whsec_").unpack1("m")
   id, timestamp = headers.values_at("webhook-id", "webhook-timestamp")
@@ -18,7 +18,7 @@ def genuine?(secret, headers, body, now = Time.now.to_i)
   headers["webhook-signature"].split(" ").any? { |one| OpenSSL.secure_compare(one, expected) }
 end
 
-# The headers and the body in a curl command.
+# Returns the headers and the body in a curl command.
 def pasted(line)
   words = line.shellsplit.each_cons(2).group_by(&:first).transform_values { |pairs| pairs.map(&:last) }
   [words["-H"].to_h { |header| header.split(": ", 2) }, words["--data-raw"].first]
@@ -30,10 +30,10 @@ if $PROGRAM_NAME == __FILE__
     puts is_genuine ? "genuine" : "not genuine"
     exit(is_genuine)
   end
-  forged = ARGV.reject do |name|
+  refused = ARGV.reject do |name|
     sample = JSON.parse(File.read(name, encoding: "UTF-8"))
     genuine?(sample["secret"], sample["headers"], sample["body_base64"].unpack1("m"))
   end
-  puts "#{ARGV.size - forged.size} genuine, #{forged.size} not: #{forged.join(" ")}"
-  exit(forged.empty? ? 0 : 1)
+  puts "#{ARGV.size - refused.size} genuine, #{refused.size} refused: #{refused.join(" ")}"
+  exit(refused.empty? ? 0 : 1)
 end

@@ -9,7 +9,7 @@ interface Sample {
   readonly body: string;
 }
 
-/** True if the service sent the event a moment ago. A receiver passes the bytes as received. */
+/** Returns true for a genuine event of the last five minutes. A receiver passes the bytes as received. */
 function isGenuine({ secret, headers, body }: Sample): boolean {
   const bytes = Buffer.from(body);
   try {
@@ -24,6 +24,6 @@ function isGenuine({ secret, headers, body }: Sample): boolean {
 }
 
 const files = process.argv.slice(2);
-const forged = files.filter((file) => !isGenuine(JSON.parse(readFileSync(file, "utf8"))));
-console.log(`${files.length - forged.length} genuine, ${forged.length} not: ${forged.join(" ")}`);
-process.exitCode = forged.length === 0 ? 0 : 1;
+const refused = files.filter((file) => !isGenuine(JSON.parse(readFileSync(file, "utf8"))));
+console.log(`${files.length - refused.length} genuine, ${refused.length} refused: ${refused.join(" ")}`);
+process.exitCode = refused.length === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-/** Plain Node: the verdict on all checks. */
+/** Plain Node: prints the verdict and the messages of checks that didn't pass. */
 import { certify } from "../../index.ts";
 import { chosen, service } from "./target.ts";
 

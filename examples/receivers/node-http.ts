@@ -4,7 +4,7 @@ import { verify } from "./verify.ts";
 
 const MAX_BYTES = 1_000_000;
 
-/** The body's bytes; undefined for a body that is too large. */
+/** Returns the body's bytes, or undefined if the body is too large. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -23,7 +23,7 @@ async function work(webhookId: string, event: Event): Promise<void> {
   }
 }
 
-/** The body's bytes; undefined for a body that is too large. */
+/** Returns the body's bytes, or undefined if the body is too large. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -24,15 +24,15 @@ const node = (file: string) => (): CommandLine => [
 
 interface Sample {
   readonly language: Language;
-  /** The command that starts it with its effects interface. Compiles it first if necessary. */
+  /** Compiles the sample if necessary. Returns the command that starts it with its effects interface. */
   start(): CommandLine | Promise<CommandLine>;
-  /** True if it can't choose a free port. */
-  readonly wantsPorts?: boolean;
-  /** The maximum number of lines of its main file. */
+  /** True if the sample can't choose a free port. */
+  readonly needsPorts?: boolean;
+  /** The maximum number of lines of the sample's main file. */
   readonly lines: number;
 }
 
-/** By main file. */
+/** The samples by their main file. */
 const samples: Readonly<Record<string, Sample>> = {
   "express.ts": { language: "TypeScript", start: node("express.ts"), lines: 60 },
   "fastify.ts": { language: "TypeScript", start: node("fastify.ts"), lines: 60 },
@@ -52,7 +52,7 @@ const samples: Readonly<Record<string, Sample>> = {
   "csharp/Receiver.cs": {
     language: "C#",
     start: () => cSharp(path("csharp"), "Effects"),
-    wantsPorts: true,
+    needsPorts: true,
     lines: 100,
   },
 };
@@ -73,12 +73,12 @@ interface Addresses {
   readonly effectsUrl: string;
 }
 
-/** The addresses in a sample's output. PHP has one server for both, with its own message. */
-function addressesIn(said: string): Addresses | undefined {
-  const both = /Development Server \((.*)\) started/.exec(said)?.[1];
+/** Returns the URLs in a sample's output; undefined if one is missing. PHP's server prints one URL for both. */
+function addressesIn(output: string): Addresses | undefined {
+  const both = /Development Server \((.*)\) started/.exec(output)?.[1];
   if (both !== undefined) return { url: `${both}/hooks`, effectsUrl: `${both}/effects` };
   const [effects, listening] = ["effects", "listening"].map(
-    (who) => new RegExp(`^${who} .*?(\\d+)\\D*$`, "m").exec(said)?.[1],
+    (who) => new RegExp(`^${who} .*?(\\d+)\\D*$`, "m").exec(output)?.[1],
   );
   if (effects === undefined || listening === undefined) return undefined;
   return { url: `http://127.0.0.1:${listening}/hooks`, effectsUrl: `http://127.0.0.1:${effects}` };
@@ -86,38 +86,38 @@ function addressesIn(said: string): Addresses | undefined {
 
 function started(child: ChildProcess): Promise<Addresses> {
   return new Promise((resolve, reject) => {
-    let said = "";
-    const timer = setTimeout(() => reject(new Error(`it didn't start: ${said}`)), START_MS);
-    const hear = (chunk: Buffer) => {
-      said += chunk.toString();
-      const addresses = addressesIn(said);
+    let output = "";
+    const timer = setTimeout(() => reject(new Error(`the sample didn't start: ${output}`)), START_MS);
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString();
+      const addresses = addressesIn(output);
       if (addresses === undefined) return;
       clearTimeout(timer);
       resolve(addresses);
     };
-    child.once("exit", (code) => reject(new Error(`it ended with ${code}: ${said}`)));
-    child.stdout?.on("data", hear);
-    child.stderr?.on("data", hear);
+    child.once("exit", (code) => reject(new Error(`the sample exited with ${code}: ${output}`)));
+    child.stdout?.on("data", collect);
+    child.stderr?.on("data", collect);
   });
 }
 
 /**
- * A free port below the ephemeral ones. It connects instead of listening, because a starting child process would keep a
- * listening socket open.
+ * Returns a free port below the ephemeral range. Tests a port by connecting instead of listening, because a child process
+ * that starts meanwhile would keep a listening socket open.
  */
 async function freePort(): Promise<string> {
   const port = 10_000 + Math.floor(Math.random() * 10_000);
-  const knock = connect(port, "127.0.0.1");
-  const isFree = await once(knock, "connect").then(
+  const socket = connect(port, "127.0.0.1");
+  const isFree = await once(socket, "connect").then(
     () => false,
     () => true,
   );
-  knock.destroy();
+  socket.destroy();
   return isFree ? String(port) : freePort();
 }
 
 describe("the sample receivers are CONFORMANT without warnings", () => {
-  for (const [file, { language, start, wantsPorts }] of Object.entries(samples)) {
+  for (const [file, { language, start, needsPorts }] of Object.entries(samples)) {
     const why = leftOut(language);
     test.skipIf(why !== undefined)(`${file}${why === undefined ? "" : ` (${why})`}`, async () => {
       const [command, ...args] = await start();
@@ -125,8 +125,8 @@ describe("the sample receivers are CONFORMANT without warnings", () => {
         env: {
           PATH: process.env.PATH,
           WEBHOOK_SECRET: SECRET,
-          PORT: wantsPorts ? await freePort() : "0",
-          EFFECTS_PORT: wantsPorts ? await freePort() : "0",
+          PORT: needsPorts ? await freePort() : "0",
+          EFFECTS_PORT: needsPorts ? await freePort() : "0",
           EVENTS_DATABASE: join(mkdtempSync(join(tmpdir(), "receiver-")), "events.sqlite"),
         },
         stdio: ["ignore", "pipe", "pipe"],

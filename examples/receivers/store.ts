@@ -15,8 +15,8 @@ class Store {
   readonly deliveries = new Map<string, { readonly version: number; readonly status: string }>();
 
   /**
-   * True if the event was processed. All attempts of an event share a webhook-id, and are up to ten hours
-   * apart.
+   * True if the event was processed. All delivery attempts of an event have the same webhook-id; they are
+   * up to ten hours apart.
    */
   has(webhookId: string): boolean {
     return this.#processedIds.has(webhookId);

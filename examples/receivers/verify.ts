@@ -4,8 +4,8 @@ import type { IncomingHttpHeaders } from "node:http";
 const TOLERANCE_S = 300;
 
 /**
- * The key is the decoded secret without its prefix. Without a secret it fails, because an empty key would
- * accept forged events.
+ * Returns the key: the secret without its prefix, decoded. Throws without a secret, because an empty key
+ * would accept forged events.
  */
 function keyFrom(secret: string | undefined): Buffer {
   const key = Buffer.from(secret?.startsWith("whsec_") ? secret.slice("whsec_".length) : "", "base64");

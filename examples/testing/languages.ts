@@ -1,4 +1,4 @@
-/** Runs samples in other languages with the tools of Debian packages, as a reader would. */
+/** Compiles and runs samples in other languages, with tools from Debian packages. */
 import { execFile, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,24 +12,24 @@ export type CommandLine = readonly [command: string, ...args: string[]];
 const GSON = "/usr/share/java/gson.jar";
 const NEWTONSOFT_JSON = "/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll";
 
-const answers = (...[command, ...args]: CommandLine): boolean => spawnSync(command, args).status === 0;
+const succeeds = (...[command, ...args]: CommandLine): boolean => spawnSync(command, args).status === 0;
 
 /** The tools of each language, and whether they are installed. */
 const LANGUAGES = {
   TypeScript: () => true,
-  Python: () => answers("python3", "--version"),
+  Python: () => succeeds("python3", "--version"),
   PHP: () =>
-    answers("php", "-r", 'exit(extension_loaded("curl") && extension_loaded("pdo_sqlite") ? 0 : 1);'),
-  Ruby: () => answers("ruby", "-e", 'require "openssl"'),
-  Java: () => answers("javac", "--version") && existsSync(GSON),
-  "C#": () => answers("mcs", "--version") && answers("mono", "--version") && existsSync(NEWTONSOFT_JSON),
+    succeeds("php", "-r", 'exit(extension_loaded("curl") && extension_loaded("pdo_sqlite") ? 0 : 1);'),
+  Ruby: () => succeeds("ruby", "-e", 'require "openssl"'),
+  Java: () => succeeds("javac", "--version") && existsSync(GSON),
+  "C#": () => succeeds("mcs", "--version") && succeeds("mono", "--version") && existsSync(NEWTONSOFT_JSON),
 } as const;
 
 export type Language = keyof typeof LANGUAGES;
 
 /**
- * Why a language's samples are skipped; undefined if they run. REQUIRE_LANGUAGES=1 skips none.
- * REQUIRE_SERVICES=1 doesn't skip Ruby, which the console's tests need.
+ * Returns why a language's samples are skipped; undefined if they run. REQUIRE_LANGUAGES=1 requires all languages,
+ * REQUIRE_SERVICES=1 requires Ruby, which the console's tests use.
  */
 export function leftOut(language: Language): string | undefined {
   const { REQUIRE_LANGUAGES, REQUIRE_SERVICES } = process.env;
@@ -43,7 +43,7 @@ const sources = (folder: string, extension: string): readonly string[] =>
     .filter((name) => name.endsWith(extension))
     .map((name) => join(folder, name));
 
-/** Compiles a folder's Java, and returns the command that runs this class. */
+/** Compiles a folder's Java files. Returns the command that runs the class `main`. */
 export async function java(folder: string, main: string): Promise<CommandLine> {
   const classes = mkdtempSync(join(tmpdir(), "java-"));
   await run("javac", [
@@ -53,7 +53,7 @@ export async function java(folder: string, main: string): Promise<CommandLine> {
   return ["java", "-cp", [GSON, classes].join(delimiter), main];
 }
 
-/** Compiles a folder's C#, and returns the command that runs this class. */
+/** Compiles a folder's C# files. Returns the command that runs the class `main`. */
 export async function cSharp(folder: string, main: string): Promise<CommandLine> {
   const program = join(mkdtempSync(join(tmpdir(), "csharp-")), `${main}.exe`);
   const libraries = ["System.Net.Http.dll", NEWTONSOFT_JSON].map((library) => `-r:${library}`);

@@ -15,7 +15,7 @@ public class Answer
     public JObject Body { get; set; } = new JObject();
     public TimeSpan RetryAfter { get; set; }
 
-    /// <summary>The error code, by which the client decides. Null if the response has none.</summary>
+    /// <summary>The error code; null if the response has none. The client decides by this code.</summary>
     public string Code => (string)(Body["error"] as JObject)?["code"];
 
     /// <summary>True if a retry may succeed.</summary>
@@ -59,7 +59,7 @@ public class DispatchClient
     public Task<Answer> CreateDelivery(object order, string key) =>
         Call(HttpMethod.Post, "/v1/deliveries", order, key);
 
-    /// <summary>Every delivery that changed since the cursor, oldest change first. Null starts at the beginning.</summary>
+    /// <summary>Reads every delivery that changed since the cursor, oldest change first. Null starts at the beginning.</summary>
     /// <returns>The cursor for the next call.</returns>
     public async Task<string> CatchUp(string cursor, Action<JObject> take)
     {
@@ -72,14 +72,14 @@ public class DispatchClient
                 cursor = null; // Starts again, because the service refuses the cursor.
                 continue;
             }
-            if (page.Status != 200) throw new InvalidOperationException($"the list: {page.Status} {page.Code}");
+            if (page.Status != 200) throw new InvalidOperationException($"the list request got {page.Status} {page.Code}");
             foreach (var delivery in page.Body["items"].Children<JObject>()) take(delivery);
             cursor = (string)page.Body["next_cursor"] ?? cursor;
             if (!(bool)page.Body["has_more"]) return cursor;
         }
     }
 
-    /// <summary>The current token, which threads share. Never the refused one.</summary>
+    /// <summary>Returns the token that threads share; never the refused token.</summary>
     private async Task<string> Token(string refused = null)
     {
         await renewal.WaitAsync();
@@ -88,7 +88,7 @@ public class DispatchClient
             if (token != null && token != refused && DateTimeOffset.UtcNow < tokenExpires) return token;
             var answer = await SendWithRetries(HttpMethod.Post, "/oauth/token", grant);
             if (answer.Status != 200)
-                throw new InvalidOperationException($"no token: {answer.Status} {answer.Code}");
+                throw new InvalidOperationException($"the token request got {answer.Status} {answer.Code}");
             tokenExpires = DateTimeOffset.UtcNow.AddSeconds((double)answer.Body["expires_in"]) - RenewalMargin;
             return token = (string)answer.Body["access_token"];
         }
@@ -137,10 +137,10 @@ public class DispatchClient
         }
     }
 
-    /// <summary>The parsed object. Empty for any other text, such as a gateway's error page.</summary>
+    /// <summary>Returns the parsed object. Empty for any other text, such as a gateway's error page.</summary>
     private static JObject Parsed(string text)
     {
-        // Without date parsing, because a cursor may look like a date.
+        // No date parsing, because a cursor may look like a date.
         var settings = new JsonSerializerSettings { DateParseHandling = DateParseHandling.None };
         try
         {

@@ -53,7 +53,7 @@ public static class Play
         for (var number = 1; number <= Orders; number++)
         {
             var answer = await client.CreateDelivery(AnOrder(number), Guid.NewGuid().ToString());
-            // A refused order needs a person. The others continue.
+            // Staff must handle a refused order. Continue with the next order.
             if (answer.Status != 201 && answer.Status != 200)
                 Console.WriteLine($"order {number}: {answer.Status} {answer.Code}");
         }

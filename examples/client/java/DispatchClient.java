@@ -25,7 +25,7 @@ class DispatchClient {
 
     /** A response of the service. Status 0 means that the connection broke. */
     record Answer(int status, JsonObject body, Duration retryAfter) {
-        /** The error code, by which the client decides. Empty if the response has none. */
+        /** The error code; empty if the response has none. The client decides by this code. */
         String code() {
             boolean hasCode = body.get("error") instanceof JsonObject error && error.has("code");
             return hasCode ? body.getAsJsonObject("error").get("code").getAsString() : "";
@@ -67,7 +67,7 @@ class DispatchClient {
     }
 
     /**
-     * Every delivery that changed since the cursor, oldest change first.
+     * Reads every delivery that changed since the cursor, oldest change first.
      *
      * @param cursor null for the start
      * @return the cursor for the next call
@@ -88,12 +88,12 @@ class DispatchClient {
         }
     }
 
-    /** The current token, which threads share. */
+    /** Returns the token that threads share. */
     private synchronized String token() throws InterruptedException {
         if (token == null || Instant.now().isAfter(tokenExpires)) {
             Answer answer = sendWithRetries("POST", "/oauth/token", grant);
             if (answer.status() != 200) {
-                throw new IllegalStateException("no token: " + answer.status() + " " + answer.code());
+                throw new IllegalStateException("the token request got " + answer.status() + " " + answer.code());
             }
             token = answer.body().get("access_token").getAsString();
             tokenExpires = Instant.now().plusSeconds(answer.body().get("expires_in").getAsLong()).minus(RENEWAL_MARGIN);
@@ -143,7 +143,7 @@ class DispatchClient {
         }
     }
 
-    /** The parsed object. Empty for any other text, such as a gateway's error page. */
+    /** Returns the parsed object. Empty for any other text, such as a gateway's error page. */
     private static JsonObject parsed(String text) {
         try {
             JsonObject object = GSON.fromJson(text, JsonObject.class);

@@ -49,7 +49,7 @@ class Play {
         for (int number = 1; number <= ORDERS; number++) {
             DispatchClient.Answer answer = client.createDelivery(anOrder(number), UUID.randomUUID().toString());
             if (answer.status() != 201 && answer.status() != 200) {
-                // A refused order needs a person. The others continue.
+                // Staff must handle a refused order. Continue with the next order.
                 System.out.println("order " + number + ": " + answer.status() + " " + answer.code());
             }
         }

@@ -44,7 +44,7 @@ final class DispatchClient
         #[SensitiveParameter] private readonly string $clientSecret,
         private readonly float $timeScale = 1,
     ) {
-        // One handle, which reuses its connection.
+        // One handle for all requests, so that they reuse its connection.
         $this->curl = curl_init();
     }
 
@@ -68,7 +68,7 @@ final class DispatchClient
     }
 
     /**
-     * Every delivery that changed since the cursor, oldest change first. The cursor advances with each page. Store it for
+     * Reads every delivery that changed since the cursor, oldest change first. The cursor advances with each page. Store it for
      * the next call.
      */
     public function catchUp(?string &$cursor): Generator
@@ -99,7 +99,7 @@ final class DispatchClient
                 'client_secret' => $this->clientSecret,
             ]);
             if ($answer->status !== 200) {
-                throw new RuntimeException("no token: the service responded with $answer->status {$answer->code()}");
+                throw new RuntimeException("the token request got $answer->status {$answer->code()}");
             }
             $this->token = $answer->body['access_token'];
             $this->tokenExpires = microtime(true) + $answer->body['expires_in'] - self::RENEWAL_MARGIN_S;

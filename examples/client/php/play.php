@@ -42,7 +42,7 @@ $client->call('POST', '/v1/stores', [
 for ($number = 1; $number <= ORDERS; $number++) {
     $answer = $client->createDelivery(anOrder($number), bin2hex(random_bytes(16)));
     if ($answer->status !== 201 && $answer->status !== 200) {
-        // A refused order needs a person. The others continue.
+        // Staff must handle a refused order. Continue with the next order.
         echo "order $number: $answer->status {$answer->code()}\n";
     }
 }

@@ -53,7 +53,7 @@ class Client:
             if not is_transient(status):
                 break
             self.pause(failures, wait)
-        raise SystemExit("the service grants no token")
+        raise SystemExit("the token request failed")
 
     def send(self, method, path, body, headers):
         """One attempt. Returns the status (None if the connection broke), the parsed body, and the seconds of retry-after."""
@@ -78,7 +78,7 @@ class Client:
         time.sleep(max(backoff, asked) * self.time_scale)
 
     def catch_up(self):
-        """Every delivery, page by page. Starts again if the service refuses the cursor."""
+        """Yields every delivery, page by page. Starts again if the service refuses the cursor."""
         cursor = None
         while True:
             query = {"limit": 1, **({"since": cursor} if cursor else {})}

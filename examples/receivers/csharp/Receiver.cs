@@ -28,7 +28,7 @@ public class Receiver
         this.store = store;
     }
 
-    /// <summary>The key is the decoded secret without its prefix. Fails without a secret: never use an empty key.</summary>
+    /// <summary>Returns the key: the secret without its prefix, decoded. Fails without a secret: never use an empty key.</summary>
     private static byte[] KeyFrom(string secret)
     {
         const string prefix = "whsec_";
@@ -37,7 +37,7 @@ public class Receiver
         throw new InvalidOperationException("set WEBHOOK_SECRET to the secret of the subscription (whsec_...)");
     }
 
-    /// <summary>The status of an error response; null for a genuine event. The body has the raw bytes.</summary>
+    /// <summary>Returns the status of the error response, or null for a genuine event. The body has the raw bytes.</summary>
     private int? Refusal(NameValueCollection headers, byte[] body)
     {
         var id = headers["webhook-id"];

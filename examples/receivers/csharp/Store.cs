@@ -45,7 +45,7 @@ public class Store
         return true;
     }
 
-    /// <summary>The stored delivery; null if there is none.</summary>
+    /// <summary>Returns the stored delivery; null if there is none.</summary>
     public Delivery Stored(string id)
     {
         lock (processedIds) return deliveries.TryGetValue(id, out var stored) ? stored : null;

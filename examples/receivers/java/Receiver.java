@@ -34,7 +34,7 @@ class Receiver {
         this.store = store;
     }
 
-    /** The key is the decoded secret without its prefix. Fails without a secret: never use an empty key. */
+    /** Returns the key: the secret without its prefix, decoded. Fails without a secret: never use an empty key. */
     private static SecretKeySpec keyFrom(String secret) {
         if (!secret.matches("whsec_.+")) {
             throw new IllegalStateException("set WEBHOOK_SECRET to the secret of the subscription (whsec_...)");
@@ -42,7 +42,7 @@ class Receiver {
         return new SecretKeySpec(Base64.getDecoder().decode(secret.substring("whsec_".length())), "HmacSHA256");
     }
 
-    /** The status of an error response; 0 for a genuine event. The body has the raw bytes, before any parser. */
+    /** Returns the status of the error response, or 0 for a genuine event. The body has the raw bytes. */
     private int refusal(Headers headers, byte[] body) throws GeneralSecurityException {
         String id = headers.getFirst("webhook-id");
         String timestamp = headers.getFirst("webhook-timestamp");

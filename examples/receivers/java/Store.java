@@ -28,7 +28,7 @@ class Store {
         return true;
     }
 
-    /** The stored delivery; null if there is none. */
+    /** Returns the stored delivery; null if there is none. */
     synchronized Event.Delivery delivery(String id) {
         return deliveries.get(id);
     }

@@ -9,14 +9,14 @@ require_once __DIR__ . '/store.php';
 
 const TOLERANCE_S = 300;
 
-/** The key is the decoded secret without its prefix. Fails without a secret: never use an empty key. */
+/** Returns the key: the secret without its prefix, decoded. Fails without a secret: never use an empty key. */
 function keyFrom(string $secret): string
 {
     $key = str_starts_with($secret, 'whsec_') ? base64_decode(substr($secret, 6), true) : '';
     return $key ?: throw new RuntimeException('set WEBHOOK_SECRET to the secret of the subscription (whsec_…)');
 }
 
-/** The status of an error response; null for a genuine event. The body has the raw bytes, before any parser. */
+/** Returns the status of the error response, or null for a genuine event. The body has the raw bytes. */
 function refusal(string $key, string $body): ?int
 {
     [$id, $timestamp, $signatures] = array_map(

@@ -13,7 +13,7 @@ class Store
     public function __construct()
     {
         $file = getenv('EVENTS_DATABASE') ?: 'courier-events.sqlite';
-        // A persistent connection, because closing the last one writes the whole log back.
+        // A persistent connection, because closing the last connection writes the whole write-ahead log back.
         $this->database = new PDO("sqlite:$file", options: [PDO::ATTR_PERSISTENT => true]);
         $this->database->exec('PRAGMA journal_mode = WAL');
         $this->database->exec('CREATE TABLE IF NOT EXISTS processed_events (webhook_id TEXT PRIMARY KEY)');

@@ -17,7 +17,7 @@ if not SECRET.startswith("whsec_") or not KEY:  # never fall back to an empty ke
 
 
 def refusal(headers, body):
-    """The status of an error response; None for a genuine event. The body has the raw bytes, before any parser."""
+    """Returns the status of the error response, or None for a genuine event. `body` has the raw bytes."""
     event_id, timestamp, signatures = (headers.get(f"webhook-{name}") for name in ("id", "timestamp", "signature"))
     if not event_id or not timestamp or not signatures:
         return 400
@@ -25,7 +25,7 @@ def refusal(headers, body):
         return 400
     signed = f"{event_id}.{timestamp}.".encode() + body
     expected = b"v1," + base64.b64encode(hmac.digest(KEY, signed, "sha256"))
-    # As bytes, because compare_digest refuses non-ASCII text.
+    # Compares bytes, because compare_digest refuses non-ASCII text.
     return None if any(hmac.compare_digest(one.encode(), expected) for one in signatures.split(" ")) else 401
 
 
@@ -48,7 +48,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def main():
-    # The default of 5 refuses connections when many events arrive at the same time.
+    # The default, 5, refuses connections when many events arrive at the same time.
     ThreadingHTTPServer.request_queue_size = 128
     server = ThreadingHTTPServer(("127.0.0.1", int(os.environ.get("PORT", 3000))), Handler)
     print("listening", {"port": server.server_port}, flush=True)
