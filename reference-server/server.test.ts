@@ -15,7 +15,7 @@ onEachDatabase((database) => {
   });
   afterAll(() => server.close());
 
-  test("another's records are absent", async () => {
+  test("records of another integrator are absent", async () => {
     await linkStore(account);
     const mine = await createDelivery(account, "S-1").expect(201);
     const path = `/v1/deliveries/${mine.body.id}`;
@@ -25,7 +25,7 @@ onEachDatabase((database) => {
     expect(body.items).toEqual([]);
   });
 
-  test("another's restaurant can't be linked", async () => {
+  test("a restaurant of another integrator can't be linked", async () => {
     const link = async ({ control, api }: Account) => {
       const { body } = await control.post("/pairing-codes").send({ restaurant: "moda" });
       return api.post("/v1/stores").send({ ...store(body.pairing_code), external_store_id: "m" });

@@ -69,11 +69,11 @@ afterAll(async () => {
 });
 
 /**
- * Sends part of a body, ends the body if requested, and returns the response's status. `told` is the declared length in
- * bytes; without it the body is chunked.
+ * Sends part of a body, ends the body if requested, and returns the response's status. `declared` is the
+ * value of Content-Length; without it the body is chunked.
  */
 async function send(body: {
-  readonly told?: number;
+  readonly declared?: number;
   readonly bytes: number;
   readonly isEnded: boolean;
 }): Promise<number | undefined> {
@@ -81,7 +81,7 @@ async function send(body: {
     socketPath: address,
     method: "POST",
     path: "/v1/deliveries",
-    headers: body.told === undefined ? {} : { "content-length": body.told },
+    headers: body.declared === undefined ? {} : { "content-length": body.declared },
   });
   const answered: Promise<IncomingMessage[]> = once(outgoing, "response");
   outgoing.flushHeaders();
@@ -95,14 +95,14 @@ async function send(body: {
 
 describe.skipIf(isMissing)("the balancer", () => {
   test("forwards bodies up to the limit", async () => {
-    expect(await send({ told: LARGEST, bytes: LARGEST, isEnded: true })).toBe(201);
+    expect(await send({ declared: LARGEST, bytes: LARGEST, isEnded: true })).toBe(201);
     expect(await send({ bytes: LARGEST, isEnded: true })).toBe(201);
     expect(arrived).toEqual([LARGEST, LARGEST]);
   });
 
   test("refuses a body with a larger declared length before it arrives", async () => {
     const before = arrived.length;
-    expect(await send({ told: LARGEST + 1, bytes: 1, isEnded: false })).toBe(413);
+    expect(await send({ declared: LARGEST + 1, bytes: 1, isEnded: false })).toBe(413);
     expect(arrived).toHaveLength(before);
   });
 

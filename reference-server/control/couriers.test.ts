@@ -106,12 +106,12 @@ onEachDatabase((database) => {
       expect(await read(id)).toEqual(before);
     });
 
-    test("a trial delivery and one without coordinates are never offered", async () => {
+    test("a test delivery and a delivery without coordinates are never offered", async () => {
       await move(await opened({ test: true }), "offered").expect(409);
       await move(await opened({ dropoff: { text: "Bir yer" } }), "offered").expect(409);
     });
 
-    test("failing is final; returning goes back to the restaurant", async () => {
+    test("a failed delivery is final, and a returning delivery ends at the restaurant", async () => {
       const failed = await opened();
       await moveAll(failed, "assigned", "picked_up");
       await move(failed, "failed", { reason: "Adreste kimse yok" }).expect(204);

@@ -85,9 +85,9 @@ onEachDatabase((testDatabase) => {
     const work = inTransaction(opened.database, async (tx) => {
       afterCommit(tx, () => followed.push("undone"));
       await tx.insertInto("companies").values({ id: "1", name: "undone" }).execute();
-      throw new Error("changed my mind");
+      throw new Error("roll back");
     });
-    await expect(work).rejects.toThrow("changed my mind");
+    await expect(work).rejects.toThrow("roll back");
     expect(await names()).not.toContain("undone");
     expect(followed).toEqual([]);
   });

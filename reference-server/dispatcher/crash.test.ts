@@ -18,7 +18,7 @@ import { openReceiver, type TestReceiver } from "../testing/receiver.ts";
 /** The number of kills, and of concurrent creations at each. Nightly runs use larger numbers. */
 const kills = Number(process.env.KILLS ?? 30);
 const atOnce = 4;
-/** When a server is killed: after this number of answered creations; 0 for before the first. */
+/** A server is killed after a random number of answered creations, below this. */
 const longestLife = 8;
 const controlToken = "a-token-of-the-test";
 
@@ -49,7 +49,7 @@ const standby = {
   async start(): Promise<{ child: ChildProcess; server: Promise<Reachable> }> {
     while (this.waiting.length < 3) this.add();
     const next = this.waiting.shift();
-    if (next === undefined) throw new Error("none is waiting");
+    if (next === undefined) throw new Error("no process is waiting");
     await next.ready;
     const server = once(next.child, "message").then(([{ url }]) => ({
       url,

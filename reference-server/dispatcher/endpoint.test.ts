@@ -23,7 +23,7 @@ onEachDatabase((database) => {
 
   const subscribed = (subscription?: object) => Subscriber.open(server, receiver, subscription);
 
-  describe("an address", () => {
+  describe("an endpoint", () => {
     test("is closed immediately by a 410, and gets no more events", async () => {
       const subscriber = await subscribed();
       subscriber.answer(status(410));

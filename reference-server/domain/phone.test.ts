@@ -7,4 +7,4 @@ test.each([
   ["+49 30 901820", "+4930901820"],
   ["00 90 212 555 01 99", "+902125550199"],
   ["dahili 7", "dahili 7"],
-])("phone %s is %s", (sent, kept) => expect(phone.international(sent)).toBe(kept));
+])("%s becomes %s", (sent, kept) => expect(phone.international(sent)).toBe(kept));

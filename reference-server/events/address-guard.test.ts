@@ -84,7 +84,7 @@ describe("registering", () => {
   });
 });
 
-describe("dialling", () => {
+describe("connecting", () => {
   const loopback = [{ address: "127.0.0.1", family: 4 }];
 
   test.each([
@@ -101,7 +101,7 @@ describe("dialling", () => {
     ["a name for a tunnelled one", [{ address: "2002:7f00:1::", family: 6 }]],
     ["a name for an invalid address", [{ address: "localhost", family: 4 }]],
     ["a name for nobody's range", [{ address: "240.0.0.1", family: 4 }]],
-  ])("%s isn't done", async (_what, addresses) => {
+  ])("to %s is refused", async (_what, addresses) => {
     names = { "hooks.example": addresses };
     const mine = await openAccount(server);
     const url = `https://hooks.example:${receiver.port}/named`;

@@ -93,7 +93,7 @@ onEachDatabase((database) => {
     await register({ api }, "/again").expect(400);
   });
 
-  test("in any order, other integrators can never register there, and its own only within the hour", async () => {
+  test("other integrators can never register at a trusted origin, and its own integrators only within the hour", async () => {
     const { client_id } = await makeIntegrator(deps, { kind: "integrator", trusts_receivers: 0 });
     const step = fc.oneof(
       fc.constant("trust" as const),

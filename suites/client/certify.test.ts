@@ -18,7 +18,7 @@ const startService = startReferenceService;
 const declared = (without: readonly DeclarationName[], behaviour: Partial<ClientBehaviour>) =>
   certifyVariant({ behaviour, without });
 
-test.concurrent("what a client never does leaves it INCOMPLETE until it is declared", async () => {
+test.concurrent("a client that never reaches a scenario is INCOMPLETE until it declares that", async () => {
   const { grade, trouble } = await declared([], { order: located });
   expect(grade.verdict).toBe("INCOMPLETE");
   expect(trouble).toEqual({
@@ -52,7 +52,7 @@ test.concurrent.each([
   expect(outcomes.get(id)?.status).toBe(status);
 });
 
-test.concurrent("a declaration that the run disproves fails it, and names what was seen", async () => {
+test.concurrent("a declaration that the run disproves fails the run, which reports the observation", async () => {
   const { grade, declarations, trouble } = await declared(["orders-without-coordinates"], {});
   expect(grade.verdict).toBe("NONCONFORMANT");
   expect(trouble).toEqual({});
@@ -66,7 +66,7 @@ test.concurrent("a declaration that the run disproves fails it, and names what w
   ]);
 });
 
-test.concurrent("a client that breaks the rule that it is declared to have no use for still fails", async () => {
+test.concurrent("a client that violates a rule that it declares inapplicable still fails", async () => {
   const { grade, trouble } = await declared(["orders-without-coordinates"], {
     order: (order) => ({ ...order, dropoff: { lat: 0, lng: 0, ...order.dropoff } }),
   });
@@ -74,7 +74,7 @@ test.concurrent("a client that breaks the rule that it is declared to have no us
   expect(Object.keys(trouble)).toEqual(["orders.no-zero-point"]);
 });
 
-test.concurrent("the real backoff, in seconds", async () => {
+test.concurrent("a client with its real backoff, in seconds", async () => {
   const clock = virtualClock();
   const { outcomes, trouble } = await certifyClient({
     checks: clientChecks.filter(({ id }) => id.startsWith("backoff.")),
@@ -91,7 +91,7 @@ test.concurrent("the real backoff, in seconds", async () => {
   expect(waits.map((seconds, i) => seconds > 0.98 * 2 ** i)).toEqual([true, true, true]);
 });
 
-test.concurrent("a client that does nothing passes nothing", async () => {
+test.concurrent("a client that does nothing passes no check", async () => {
   const { outcomes } = await certifyClient({
     timeScale: FAST_TIME_SCALE,
     seed: SEED,

@@ -8,7 +8,7 @@ import { runClientMutant } from "./mutants/run-mutant.ts";
 const clauses = Object.keys(elementMutants);
 const overSets = clientChecks.filter((check) => check.clauses.some((id) => clauses.includes(id)));
 
-test("a run of a conforming client covers every element of every set that a clause is quantified over", async () => {
+test("a run of a conforming client covers every element of each set of a clause", async () => {
   const outcomes = await runClientMutant({ fault: "none", behaviour: {} }, overSets);
   expect([...outcomes].filter(([, { status }]) => status !== "passed")).toEqual([]);
   expect(missedElements("client", clientChecks, outcomes)).toEqual([]);

@@ -16,7 +16,7 @@ async function failuresOf(mutant: MutantId, ids: RegExp) {
   return [...outcomes].filter(([, { status }]) => status === "failed");
 }
 
-test("a client that gets a token for each request fails for this reason alone", async () => {
+test("if a client gets a token for each request, all failures name this cause", async () => {
   const failures = await failuresOf("token-per-request", /^(tokens|refusals)\./);
   expect(failures.map(([id, { fault }]) => [id, fault])).toEqual(
     ["tokens.reused", "refusals.unauthorised", "refusals.other-calls-unauthorised"].map((id) => [
@@ -26,7 +26,7 @@ test("a client that gets a token for each request fails for this reason alone", 
   );
 });
 
-test("a client that gets too many tokens after a 401 isn't said to get one for each request", async () => {
+test("getting too many tokens after a 401 isn't reported as a token for each request", async () => {
   const failures = await failuresOf("two-tokens-on-401", /^(tokens|refusals)\./);
   expect(failures.map(([, { fault }]) => fault)).not.toContain(
     "the client gets a new token for each request",

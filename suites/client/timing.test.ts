@@ -169,7 +169,7 @@ const late = (waits: Readonly<Record<string, Wait>>) =>
     Object.entries(LATENESS).map(([shape, lateness]) => ({ name, wait, shape, lateness })),
   );
 
-describe("however late a busy machine makes a client", () => {
+describe("a client on a busy machine, with any lateness", () => {
   test.each(
     late({
       "a second each time": () => (_, asked) => Math.max(1, asked ?? 0),
@@ -210,7 +210,7 @@ const cases = (
 /** Other kinds of jitter vary only later waits, of which a run has few. */
 const { "a second, then jitter up to three times the wait before": firstExact, ...DECIDED_AT_ONCE } = RIGHT;
 
-describe("a client that waits as it should", () => {
+describe("a client with correct waits", () => {
   test.each(cases(RIGHT))("$name, $machine, $pace: never fails", ({ wait, machine, pace }) => {
     expect(ends(wait, machine, pace).failed).toBe(0);
   });
@@ -228,19 +228,19 @@ describe("a client that waits as it should", () => {
     },
   );
 
-  test("never fails where its library takes another used connection for its second try, which may not be the client's own", () => {
+  test("never fails if its library uses another kept connection for the second attempt, which the library may send by itself", () => {
     const pace = { timeScale: 0.1, tries: 12, isOnUsedConnection: (attempt: number) => attempt === 2 };
     for (const wait of Object.values(RIGHT)) expect(ends(wait, "quiet", pace).failed).toBe(0);
   });
 
-  test("passes with further orders where its first waits don't scatter, and its later ones do", () => {
+  test("passes with further orders if only its later waits have jitter", () => {
     const pace = { timeScale: 0.1, tries: 4, again: 24 };
     const ended = ends(firstExact, "quiet", pace);
     expect(ended.failed).toBe(0);
     expect(ended.passed).toBeGreaterThanOrEqual(0.95 * RUNS);
   });
 
-  test("what a till waits for customers is no turnaround", () => {
+  test("a pause between orders isn't a turnaround", () => {
     const random = numbers(1);
     const { turnaround } = simulatedRun({
       timeScale: 0.1,
@@ -253,7 +253,7 @@ describe("a client that waits as it should", () => {
   });
 });
 
-describe("a client whose waits grow otherwise than by doubling from a second on", () => {
+describe("a client whose waits don't double from one second on", () => {
   test.each(cases(OTHERWISE, [0.1, 0.3, 1], ["quiet"]).filter(({ pace }) => pace.tries > 2))(
     "$name, $machine, $pace: fails",
     ({ wait, machine, pace }) => {
@@ -277,10 +277,13 @@ describe("a client whose waits grow otherwise than by doubling from a second on"
     expect(passed.map(({ tries, wait }) => ({ tries, waits: [1, 2, 3].map(wait) }))).toEqual([]);
   });
 
-  test.each(Object.entries(OTHERWISE))("%s, its second try on a used connection: fails", (_, wait) => {
-    const pace = { timeScale: 0.1, tries: 12, isOnUsedConnection: (attempt: number) => attempt === 2 };
-    expect(ends(wait, "quiet", pace).failed).toBe(RUNS);
-  });
+  test.each(Object.entries(OTHERWISE))(
+    "%s, with the second attempt on a kept connection: fails",
+    (_, wait) => {
+      const pace = { timeScale: 0.1, tries: 12, isOnUsedConnection: (attempt: number) => attempt === 2 };
+      expect(ends(wait, "quiet", pace).failed).toBe(RUNS);
+    },
+  );
 
   test("reports the cause of each wait", () => {
     const wait = (failures: number, asked: number | undefined) => Math.max(failures, asked ?? 0);
@@ -306,7 +309,7 @@ describe("a client whose waits grow otherwise than by doubling from a second on"
   });
 });
 
-describe("a client that doesn't wait, or not before its first repetition", () => {
+describe("a client that never waits, or doesn't wait before the first retry", () => {
   test.each(cases(WRONG))("$name, $machine, $pace: doesn't pass", ({ wait, machine, pace }) => {
     expect(ends(wait, machine, pace).passed).toBe(0);
   });
@@ -327,13 +330,13 @@ describe("a client that doesn't wait, or not before its first repetition", () =>
     },
   );
 
-  test("is caught on a busy machine at the smallest scale where further orders meet errors", () => {
+  test("is detected on a busy machine at the smallest time scale if further orders get errors", () => {
     const pace = { timeScale: 0.05, tries: 2, again: 24 };
     expect(ends(WRONG.none, "busy", pace).failed).toBeGreaterThanOrEqual(0.99 * RUNS);
     for (const wait of Object.values(RIGHT)) expect(ends(wait, "busy", pace).failed).toBe(0);
   });
 
-  test("only before other calls than orders, on a busy machine: these calls meet further failures", () => {
+  test("is detected on a busy machine if only calls other than orders lack waits, because these calls get further failures", () => {
     const random = numbers(4);
     const run = simulatedRun({
       timeScale: 1,
@@ -379,7 +382,7 @@ describe("a client that doesn't wait, or not before its first repetition", () =>
     expect(expected).toBe("about 1 s, or a random part of each wait");
   });
 
-  test("reports the largest time scale at most to a distant client", () => {
+  test("suggests no more than the largest time scale to a distant client", () => {
     const random = numbers(3);
     const run = simulatedRun({
       timeScale: 0.1,

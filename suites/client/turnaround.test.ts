@@ -37,7 +37,7 @@ async function judged(
   return outcomes;
 }
 
-test.concurrent("a slow client without any backoff isn't taken for one that waits, however fast time goes", async () => {
+test.concurrent("a slow client without a backoff isn't mistaken for a client that waits, at any time scale", async () => {
   const outcomes = await judged({ ...SLOW, ...NO_BACKOFF }, 0.05);
   expect(outcomes.get("backoff.grows")?.status).toBe("failed");
 });
@@ -62,7 +62,7 @@ function lateness(): () => number {
   };
 }
 
-test.concurrent("a client that waits before orders alone is caught where a busy machine lengthens its other waits", async () => {
+test.concurrent("a client that waits only before orders is detected although a busy machine lengthens its other gaps", async () => {
   const late = lateness();
   const wait: ClientBehaviour["wait"] = (failures, reply, kind) =>
     Math.max(kind === "order" ? backoff(failures) : late(), reply?.retryAfter ?? 0);
@@ -70,7 +70,7 @@ test.concurrent("a client that waits before orders alone is caught where a busy 
   expect(outcomes.get("backoff.grows")?.status).toBe("failed");
 });
 
-test.concurrent("one that doesn't wait after network errors is caught there too", async () => {
+test.concurrent("a client that doesn't wait after network errors is detected too", async () => {
   const late = lateness();
   const wait: ClientBehaviour["wait"] = (failures, reply) =>
     reply === undefined ? late() : Math.max(backoff(failures), reply.retryAfter ?? 0);
@@ -81,13 +81,13 @@ test.concurrent("one that doesn't wait after network errors is caught there too"
   expect(outcomes.get("backoff.grows")?.status).toBe("failed");
 });
 
-test.concurrent("at time scale 1 it is caught", async () => {
+test.concurrent("a slow client without a backoff is detected at time scale 1", async () => {
   const outcomes = await judged({ ...SLOW, ...NO_BACKOFF }, 1, everything);
   expect(outcomes.get("backoff.grows")?.status).toBe("failed");
   expect(outcomes.get("retries.retry-after")?.status).toBe("failed");
 });
 
-test.concurrent("a slow client that waits passes where its waits show", async () => {
+test.concurrent("a slow client that waits passes if its waits are measurable", async () => {
   const outcomes = await judged(SLOW, 0.6);
   expect([...outcomes].map(([id, { status }]) => `${id} ${status}`)).toEqual([
     "retries.retry-after passed",

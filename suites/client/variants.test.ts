@@ -3,7 +3,7 @@ import { itemsToTry } from "../core/mutation/scope.ts";
 import { certifyVariant } from "./testing/certify-variant.ts";
 import { clientVariants } from "./variants.ts";
 
-describe("a client that keeps the rules is conformant, whatever it chooses where it may", () => {
+describe("a client that makes other legal choices is CONFORMANT", () => {
   const tried = itemsToTry(Object.keys(clientVariants));
   for (const [name, variant] of Object.entries(clientVariants).filter(([name]) => tried.includes(name))) {
     // Runs that share one thread delay each other's responses, too much for a client with a timeout of a

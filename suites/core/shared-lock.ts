@@ -9,15 +9,15 @@ interface Waiting {
 const SHARED: Group = Symbol("shared");
 
 /**
- * A lock whose holders all belong to one group, granted in the order of requests: the shared holders, those of a named
- * group, or a single exclusive one.
+ * A lock that is granted in the order of requests. It is held by shared holders, by holders of one named
+ * group, or by a single exclusive holder.
  */
 export class SharedLock {
   #holders = 0;
   #group: Group = SHARED;
   readonly #queue: Waiting[] = [];
 
-  /** True if no shared holder works. */
+  /** True if no shared holder has the lock. */
   get isExclusive(): boolean {
     return this.#holders > 0 && this.#group !== SHARED;
   }

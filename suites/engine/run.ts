@@ -274,7 +274,7 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
         )
       : first;
     const outcome = await this.#amongOthers(open, check, { first, run, outcomeOf });
-    // The abort may have ended it.
+    // The abort may have ended the check.
     if (this.#isStopped) return undefined;
     const decided = isDecided ? outcome : decidedAtOnce(open, check, { ...first, outcome });
     if (decided) {

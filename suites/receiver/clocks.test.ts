@@ -38,7 +38,7 @@ const far: readonly (readonly [seconds: number, told: RegExp])[] = [
   [-12_600, /clock is behind this machine's, by about 3\.5 hours \(a time zone\?/],
 ];
 for (const [seconds, told] of far) {
-  test(`a receiver whose clock is ${seconds} s ahead takes nothing, and its clock is named`, async () => {
+  test(`a receiver whose clock is ${seconds} s ahead accepts no event, and the report names its clock`, async () => {
     const failed = await certify(aheadBy(seconds));
     expect(failed.map(({ id }) => id)).toEqual(["signatures.genuine"]);
     expect(failed[0]?.message).toMatch(/: expected status 2xx, got 400: the receiver's clock/);
@@ -51,7 +51,7 @@ const near: readonly (readonly [seconds: number, fails: readonly string[]])[] = 
   [240, ["freshness.future", "freshness.not-so-old"]],
 ];
 for (const [seconds, fails] of near) {
-  test(`a clock that is ${seconds} s ahead is one cause of all that is wrong with what is old and what is ahead`, async () => {
+  test(`a clock that is ${seconds} s ahead is reported as one cause for all old and future events`, async () => {
     const failed = await certify(aheadBy(seconds));
     const side = seconds < 0 ? "behind" : "ahead of";
     expect(failed.map(({ id }) => id)).toEqual(fails);
@@ -69,7 +69,7 @@ const tolerances: Readonly<Record<string, (difference: number) => boolean>> = {
   "has no bound in the future": (difference) => difference > 300,
 };
 for (const [how, isStale] of Object.entries(tolerances)) {
-  test(`a tolerance that ${how} isn't put down to the clock`, async () => {
+  test(`a tolerance that ${how} isn't attributed to the clock`, async () => {
     const failed = await certify(() => ({ isStale: (sentAt, now) => isStale(now - sentAt) }));
     expect(failed.length).toBeGreaterThan(0);
     expect(failed.filter(({ message, fault }) => fault !== undefined || message.includes("clock"))).toEqual(

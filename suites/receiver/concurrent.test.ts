@@ -68,7 +68,7 @@ test("a conforming receiver passes each check, with concurrent deliveries", asyn
   expect(most).toBeGreaterThan(AT_ONCE / 2);
 });
 
-test("one that a signature stops, and that comes back: the check runs sequentially, and names it", async () => {
+test("if a signature stops a receiver that restarts, the check runs sequentially and names the signature", async () => {
   const { mutate } = refusingMutants["exits-on-non-ascii-signatures"];
   expect(await certifyConcurrently(mutate, { backAfterMs: 100, ids: /^(survival|kinds)\./ })).toEqual({
     "survival.letters": {
@@ -80,7 +80,7 @@ test("one that a signature stops, and that comes back: the check runs sequential
   });
 });
 
-test("one that a signature stops for good fails at the clause that its pending requests are for", async () => {
+test("if a signature stops a receiver for good, the clause of the pending requests fails", async () => {
   const { mutate } = refusingMutants["exits-on-non-ascii-signatures"];
   const trouble = await certifyConcurrently(mutate, { ids: /^(survival|kinds)\./ });
   expect(trouble["survival.letters"]).toEqual({

@@ -8,7 +8,7 @@ import { runReceiverMutant } from "./mutants/run-mutant.ts";
 const clauses = Object.keys(elementMutants);
 const overSets = receiverChecks.filter((check) => check.clauses.some((id) => clauses.includes(id)));
 
-test("a run on a conforming receiver comes to every element of every set that a clause speaks of, by that clause's checks", async () => {
+test("a run on a conforming receiver covers every element of each clause's set, by the clause's checks", async () => {
   const original = { fault: "none", mutate: <Dependencies>(deps: Dependencies) => deps };
   const outcomes = await runReceiverMutant(original, overSets, receiverChecks);
   expect([...outcomes].filter(([, { status }]) => status !== "passed")).toEqual([]);

@@ -62,7 +62,7 @@ const wrong: readonly (readonly [answer: Answer, fault: string, message: RegExp]
   ],
 ];
 
-describe("a wrong answer to all forged requests is one fault, and fails no check of genuine events", () => {
+describe("the same wrong response to all forged requests is one fault, and fails no check of genuine events", () => {
   for (const [answer, fault, message] of wrong) {
     test(`${answer}`, { concurrent: true }, async () => {
       const failed = (await endsWhere(forgedAre(answer))).filter(({ status }) => status !== "passed");
@@ -76,7 +76,7 @@ describe("a wrong answer to all forged requests is one fault, and fails no check
   }
 });
 
-test("where forged events are taken, what was sent beside them is blocked by the check that forged ones are refused", async () => {
+test("if forged events are accepted, the check of their refusal blocks the checks that use them as negative controls", async () => {
   const ends = await endsWhere(forgedAre(204));
   const genuine = ends.filter(({ id }) => OF_GENUINE_EVENTS.test(id) && !/^(order|duplicates|load)/.test(id));
   expect(genuine.filter(({ status }) => status === "failed")).toEqual([]);
@@ -93,7 +93,7 @@ test("where forged events are taken, what was sent beside them is blocked by the
   );
 });
 
-test("where forged events are taken and no check of the run judges that, taking genuine ones shows nothing", async () => {
+test("if forged events are accepted and no check of the run tests that, accepting genuine events proves nothing", async () => {
   const [ended] = await endsWhere(
     forgedAre(204),
     receiverChecks.filter(({ id }) => id === "signatures.genuine"),
@@ -112,7 +112,7 @@ for (const [stale, fresh] of [
     ({ id }) => id === `freshness.${stale}` || id === `freshness.${fresh}`,
   );
 
-  test(`freshness.${fresh} asks for no status of what is stale, and is blocked where that is taken`, async () => {
+  test(`freshness.${fresh} expects no particular status for stale events, and is blocked if they are accepted`, async () => {
     const endsBy = async (answer: Answer) =>
       Object.fromEntries((await endsWhere(() => answer, checks)).map(({ id, status }) => [id, status]));
     expect(await endsBy(500)).toEqual({ [`freshness.${stale}`]: "failed", [`freshness.${fresh}`]: "passed" });
@@ -123,7 +123,7 @@ for (const [stale, fresh] of [
   });
 }
 
-test("one wrong answer to all that has to be refused is one fault", async () => {
+test("the same wrong response to all invalid requests is one fault", async () => {
   const failed = (await endsWhere(() => 500)).filter(({ status }) => status === "failed");
   expect(failed.map(({ id }) => id)).toEqual(
     expect.arrayContaining(["signatures.other-keys", "freshness.old", "headers.id-missing"]),
@@ -133,7 +133,7 @@ test("one wrong answer to all that has to be refused is one fault", async () => 
   );
 });
 
-test("one wrong answer to stale requests alone is a fault of these", async () => {
+test("a wrong response to stale requests only is their own fault", async () => {
   const failed = (
     await endsWhere(
       (expected) => (expected === 400 ? 401 : expected),
@@ -149,7 +149,7 @@ test("one wrong answer to stale requests alone is a fault of these", async () =>
 });
 
 for (const answer of [200, 500]) {
-  test(`${answer} to forged events of one kind isn't put down to all forged ones`, async () => {
+  test(`${answer} to one kind of forged events isn't attributed to all forged events`, async () => {
     const ends = await endsWhere((expected, body) =>
       expected === 401 && body.includes('"delivery.picked_up"') ? answer : expected,
     );

@@ -151,7 +151,7 @@ describe("a receiver that refuses genuine events: the report names the recipe th
   }
 });
 
-test("where no recipe fits, none is named, and the rest is blocked all the same", async () => {
+test("if no recipe fits, the report names none, and the other checks are blocked too", async () => {
   const target = await targetOf(mutant("accepts-nothing"));
   const { outcomes } = await certifyReceiver(target);
   expect(outcomes.get("signatures.genuine")?.message).toBe(
@@ -162,7 +162,7 @@ test("where no recipe fits, none is named, and the rest is blocked all the same"
   );
 });
 
-test("a receiver that decodes bodies in a way that no recipe has isn't asked for its secret, but told of its bytes", async () => {
+test("a receiver that decodes bodies in an unknown way gets advice about bytes, not about its secret", async () => {
   const { outcomes } = await certifyReceiver(
     await targetOf(rewriting((body) => body.replaceAll(/[^\0-\x7f]/gu, "_"))),
   );
@@ -171,7 +171,7 @@ test("a receiver that decodes bodies in a way that no recipe has isn't asked for
   );
 });
 
-test("where everything is answered with 403, what stands before the handler is asked for", async () => {
+test("if every response is a 403, the report suggests a gateway in front of the handler", async () => {
   const { outcomes } = await certifyReceiver(
     await targetOf({ ...correctDependencies(secret), receive: async () => 403 }),
   );
@@ -180,7 +180,7 @@ test("where everything is answered with 403, what stands before the handler is a
   );
 });
 
-test("a receiver that refuses some genuine events alone is looked at whole, and the recipe that fits is named", async () => {
+test("if a receiver refuses only some genuine events, all events are examined, and the fitting recipe is named", async () => {
   const { trouble } = await certifyReceiver(await targetOf(mutant("verifies-reserialised-json")));
   expect(Object.values(trouble).filter((line) => line.startsWith("blocked"))).toEqual([]);
   expect(trouble["bodies.white-space"]).toMatch(
@@ -203,7 +203,7 @@ test.each([
   expect(trouble["bodies.white-space"]).toMatch(told);
 });
 
-test("a receiver without a Date header that accepted an event isn't asked for its clock", async () => {
+test("if a receiver without a Date header accepted an event, the report doesn't suggest a wrong clock", async () => {
   const server = createServer(async (request, response) => {
     response.sendDate = false;
     const [id, timestamp] = ["webhook-id", "webhook-timestamp"].map((name) => String(request.headers[name]));
@@ -237,7 +237,7 @@ const writers: Readonly<Record<string, [write: (body: string) => string, told: R
   ],
 };
 for (const [name, [write, told]] of Object.entries(writers)) {
-  test(`a receiver that writes bodies anew ${name} gets one cause for all that fails, and isn't asked for its secret`, async () => {
+  test(`a receiver that writes bodies anew ${name} gets one cause for all failures, and no advice about its secret`, async () => {
     const { outcomes } = await certifyReceiver(await targetOf(rewriting(write)), bodiesChecks);
     const checks = [...outcomes].map(([id, outcome]) => ({ id, ...outcome }));
     const failed = checks.filter(({ status }) => status === "failed");
@@ -255,7 +255,7 @@ for (const [name, [write, told]] of Object.entries(writers)) {
   });
 }
 
-test("a receiver that refuses a kind as forged isn't told of its secret, nor of its bodies", async () => {
+test("a receiver that refuses one event type as forged gets no advice about its secret or bodies", async () => {
   const deps = correctDependencies(secret);
   const receiver: ReceiverDependencies = {
     ...deps,
@@ -276,7 +276,7 @@ test("a receiver that accepts any signature in another form: the report names no
   );
 });
 
-test("without effects at all one check fails, and what asks for effects is blocked by it", async () => {
+test("if no event has an effect, one check fails and blocks the checks of effects", async () => {
   const receiver = { ...correctDependencies(secret), process: async () => 204 };
   const { outcomes } = await certifyReceiver(await targetOf(receiver));
   const needing = receiverChecks.filter(({ needs }) => needs.includes("effects")).map(({ id }) => id);

@@ -4,7 +4,7 @@ import { receiverChecks } from "./checks/index.ts";
 import { certifyVariant } from "./testing/certify-variant.ts";
 import { receiverVariants } from "./variants.ts";
 
-describe("legal receivers, whatever they chose, are CONFORMANT", () => {
+describe("receivers with other legal choices are CONFORMANT", () => {
   const tried = itemsToTry(Object.keys(receiverVariants));
   for (const [name, variant] of Object.entries(receiverVariants).filter(([name]) => tried.includes(name))) {
     const { warnings = [], without = [] } = variant;
@@ -17,7 +17,7 @@ describe("legal receivers, whatever they chose, are CONFORMANT", () => {
   }
 });
 
-test("a receiver that hands everything to the package gets two warnings, each with its own cause and guard", async () => {
+test("a receiver that passes everything to the package gets two warnings, each with its own cause and fix", async () => {
   const { warnings = [], ...variant } = receiverVariants["verifies-as-the-package-is-documented"] ?? {};
   const checks = receiverChecks.filter(({ id }) => warnings.includes(id));
   const { outcomes } = await certifyVariant(variant, [], checks);
@@ -29,7 +29,7 @@ test("a receiver that hands everything to the package gets two warnings, each wi
 
 const ordering = receiverChecks.filter(({ id }) => id.startsWith("order."));
 
-test("a receiver that keeps no deliveries is INCOMPLETE until that is declared", async () => {
+test("a receiver that stores no deliveries is INCOMPLETE until it declares that", async () => {
   const { grade, trouble } = await certifyVariant(
     receiverVariants["keeps-no-deliveries"] ?? {},
     [],
@@ -39,7 +39,7 @@ test("a receiver that keeps no deliveries is INCOMPLETE until that is declared",
   expect(Object.keys(trouble)).toContain("order.late");
 });
 
-test("one that is declared to keep no deliveries, and keeps them, fails", async () => {
+test("a receiver that declares that it stores no deliveries, but stores them, fails", async () => {
   const { grade, declarations } = await certifyVariant({}, ["stored-deliveries"], ordering);
   expect(grade.verdict).toBe("NONCONFORMANT");
   const [found] = declarations;
@@ -49,7 +49,7 @@ test("one that is declared to keep no deliveries, and keeps them, fails", async 
 const ofKinds = receiverChecks.filter(({ id }) => id.startsWith("kinds."));
 const { mutate: refusesOthers } = receiverVariants["refuses-kinds-it-does-not-list"] ?? {};
 
-test("a receiver that handles some kinds alone fails until they are named", async () => {
+test("a receiver that handles only some event types fails until it declares them", async () => {
   const { grade, trouble } = await certifyVariant(
     refusesOthers ? { mutate: refusesOthers } : {},
     [],
@@ -59,7 +59,7 @@ test("a receiver that handles some kinds alone fails until they are named", asyn
   expect(Object.keys(trouble)).toContain("kinds.default");
 });
 
-test("one that is said to handle some kinds alone, and handles others, fails", async () => {
+test("a receiver that handles more event types than it declares fails", async () => {
   const { grade, declarations } = await certifyVariant(
     { eventTypes: ["delivery.assigned", "delivery.delivered"] },
     ["other-event-types"],
@@ -77,7 +77,7 @@ test("one that is said to handle some kinds alone, and handles others, fails", a
   ]);
 });
 
-test("one that refuses a kind that it is said to handle fails", async () => {
+test("a receiver that refuses a declared event type fails", async () => {
   const { trouble } = await certifyVariant(
     {
       ...(refusesOthers && { mutate: refusesOthers }),

@@ -390,7 +390,7 @@ function exchangeEvidence(
   // Excludes later exchanges, such as the check's cleanup. The failure's exchange comes last.
   const before = exchanges.filter((one) => one !== blamed && one.startedAt <= blamed.startedAt);
   const all = [...before, blamed];
-  // A failure of a response ends with the response. A missing webhook was waited for after the last request.
+  // If a response is the failure, the steps end with it. If a webhook is missing, they include the wait after the last request.
   const end = namedBy(finding) === undefined ? at : blamed.startedAt + blamed.durationMs;
   const steps = transcriptOf(all, { inboxes, trace: trace.steps }, { baseUrl: settings.url, redact, end });
   const path =

@@ -39,7 +39,7 @@ export function drawnMutant(name: keyof typeof WRONG_WAITS): {
   readonly wait: (failures: number, reply: Reply | undefined) => number;
 } {
   const [drawn] = fc.sample(WRONG_WAITS[name], { seed: SEED, numRuns: 1 });
-  if (!drawn) throw new Error(`nothing was drawn for ${name}`);
+  if (!drawn) throw new Error(`no waits were generated for ${name}`);
   return {
     tries: drawn.tries,
     wait: (failures, reply) => Math.max(drawn.wait(failures), reply?.retryAfter ?? 0),

@@ -50,7 +50,7 @@ function evidenceOf(seen: readonly Seen[]): Evidence {
 const reasons = (evidence: Evidence, tokens: readonly string[]) =>
   tokens.filter((token) => evidence.wasRequestedForAReason(token));
 
-test("two calls that are refused at once may each ask for a token, and nobody else may", () => {
+test("two concurrently refused calls may each request a token, and no other call may", () => {
   const evidence = evidenceOf([
     { at: 0, granted: "first" },
     { at: 10, status: 401 },
@@ -62,7 +62,7 @@ test("two calls that are refused at once may each ask for a token, and nobody el
   expect(reasons(evidence, ["first", "second", "third", "fourth"])).toEqual(["first", "second", "third"]);
 });
 
-test("a token that was asked for before any call was refused had no reason, and takes none from a later one", () => {
+test("a token requested before any refusal has no reason, and uses up no reason of a later token", () => {
   const evidence = evidenceOf([
     { at: 0, granted: "first" },
     { at: 10, granted: "second" },

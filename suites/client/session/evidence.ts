@@ -142,7 +142,7 @@ export class Evidence {
     );
   }
 
-  /** The same evidence without the delays of this process, which then excuse nothing. */
+  /** The same evidence without the delays of this process, so that they excuse no failure. */
   get withoutDisturbances(): Evidence {
     return new Evidence({ ...this.#run, disturbances: [] });
   }

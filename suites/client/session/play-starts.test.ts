@@ -45,7 +45,7 @@ const played = ({ plan }: ClientSession) =>
     kind === "order" ? [[startNumber, scenario?.name]] : [],
   );
 
-test("the longest scenario has a start of its own beside the others", async () => {
+test("the longest scenario has its own start, at the same time as the others", async () => {
   const session = await aSession("outage", "server-error", "forbidden");
   const outage = Promise.withResolvers<void>();
   await playStarts(session, await session.openStart({ hasBegun: true }), {
@@ -88,7 +88,7 @@ test.each([
   expect(session.evidence().hasOverlap).toBe(false);
 });
 
-test("if the client doesn't run twice at once, the longest scenario follows the others", async () => {
+test("if two instances of the client can't run at the same time, the longest scenario follows the others", async () => {
   const session = await aSession("outage", "server-error", "forbidden");
   let isRunning = false;
   await playStarts(session, await session.openStart({ hasBegun: true }), {

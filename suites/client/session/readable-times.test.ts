@@ -12,6 +12,6 @@ test.each([
   expect(readableTime(sent)).toBe(read);
 });
 
-test.each(["2026-11-26T18:10:05", "26.11.2026 18:10", "tomorrow"])("%s stays as it is", (sent) => {
+test.each(["2026-11-26T18:10:05", "26.11.2026 18:10", "tomorrow"])("%s is unchanged", (sent) => {
   expect(readableTime(sent)).toBe(sent);
 });

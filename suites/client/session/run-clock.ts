@@ -19,7 +19,7 @@ export const REAL_CLOCK: RunClock = { now: monotonicNow, pause, holdBack };
 const STEP_MS = 1;
 
 /**
- * A clock that only waits advance, without real time passing. While a response is delayed, the clock follows
+ * A clock that advances only by waits, which take no real time. While a response is delayed, the clock follows
  * real time, because the client's timeout does too. For clients that send one request at a time.
  */
 export function virtualClock(): RunClock {

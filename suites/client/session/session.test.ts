@@ -96,7 +96,7 @@ test.each([
   expect(heard.map((headers) => ofTheHop.filter((name) => name in headers))).toEqual([[]]);
 });
 
-test("a connection outlasts the longest wait of a client that keeps it", async () => {
+test("an idle connection stays open for longer than the longest wait of a client", async () => {
   const session = await aSession();
   const { headers } = await fetch(`${session.url}/healthz`);
   const [, seconds] = /timeout=(\d+)/.exec(headers.get("keep-alive") ?? "") ?? [];

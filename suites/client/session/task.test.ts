@@ -52,7 +52,7 @@ const outcomeOf = (id: string, evidence: Evidence) => {
   return runCheck(check, evidence, new Redactor()).outcome;
 };
 
-test("another order with the key of one that was refused isn't that order sent again", () => {
+test("another order with the key of a refused order isn't a retry of the refused order", () => {
   const evidence = creationsWithOneKey("out-of-area", ["1001", "1002"], 422);
   expect(outcomeOf("refusals.out-of-area", evidence).status).toBe("passed");
   expect(outcomeOf("orders.new-key", evidence)).toMatchObject({
@@ -61,13 +61,13 @@ test("another order with the key of one that was refused isn't that order sent a
   });
 });
 
-test("another order with the key of one whose token was refused twice isn't its third try", () => {
+test("another order with the key of an order whose token was refused twice isn't its third attempt", () => {
   const evidence = creationsWithOneKey("closed-credential", ["1001", "1001", "1002"], 401);
   expect(outcomeOf("refusals.second-401", evidence).status).toBe("passed");
   expect(outcomeOf("orders.new-key", evidence).status).toBe("failed");
 });
 
-test("an order that was refused and is sent again with its key and its number still fails", () => {
+test("a retry of a refused order with the same key and number still fails", () => {
   const evidence = creationsWithOneKey("out-of-area", ["1001", "1001"], 422);
   expect(outcomeOf("refusals.out-of-area", evidence).status).toBe("failed");
 });

@@ -36,7 +36,7 @@ const answered = (
 const TIME = { code: "DOGRULAMA", details: { field: "ready_at", reason: "geçersiz" } };
 const NO_STORE = { code: "MAGAZA_YOK" };
 
-test("refusals that no scenario made are counted by request and field, commonest first", () => {
+test("refusals that no scenario caused are counted by request and field, most frequent first", () => {
   const refusals = unplannedRefusals([
     answered("createQuote", 404, NO_STORE),
     answered("createDelivery", 400, TIME),
@@ -49,7 +49,7 @@ test("refusals that no scenario made are counted by request and field, commonest
   ]);
 });
 
-test("orders of a store whose registration a scenario refused aren't counted", () => {
+test("orders for a store whose registration a scenario refused aren't counted", () => {
   const refusals = unplannedRefusals([
     answered("registerStore", 400, { code: "ESLEME_KODU_GECERSIZ" }, "400 ESLEME_KODU_GECERSIZ"),
     answered("createDelivery", 404, NO_STORE),

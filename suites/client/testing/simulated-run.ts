@@ -73,8 +73,8 @@ const order = (number: number): Wanted => ({
 });
 
 /**
- * What the sandbox records of a client with these times. The client obtains a token, links its store, places
- * orders and reads the list.
+ * Returns what the sandbox records of a client with these times. The client obtains a token, links its store,
+ * places orders and reads the list.
  */
 export function simulatedRun(pace: Pace): Evidence {
   const scenarios = PLAYED.map((name) => ({ name, ...SCENARIOS[name] }));

@@ -20,7 +20,7 @@ function withoutAll(list: readonly unknown[], others: readonly unknown[]): reado
   });
 }
 
-/** Longer lists aren't compared, because every pair of entries is. */
+/** Longer lists aren't compared, because the comparison takes quadratic time. */
 const MAX_COMPARED = 250;
 
 function listDifference(
@@ -31,7 +31,7 @@ function listDifference(
   if (Math.max(actual.length, expected.length) > MAX_COMPARED) return undefined;
   const missing = withoutAll(expected, actual);
   const unexpected = withoutAll(actual, expected);
-  // If no entry matches, or if only one is compared, both lists tell more than the missing entries.
+  // If no entry matches, or if there is only one, the complete lists say more than the missing entries.
   if (missing.length === expected.length && unexpected.length === actual.length) return undefined;
   if (missing.length + unexpected.length === 0)
     return `other order, expected ${entriesInLine(expected, clean)} first`;

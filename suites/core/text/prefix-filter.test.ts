@@ -10,7 +10,7 @@ const filterOf = (beginnings: readonly string[]): PrefixFilter => {
   return filter;
 };
 
-test("returns the position of a beginning in any text", () => {
+test("returns the position of a prefix in any text", () => {
   fc.assert(
     fc.property(
       fc.array(beginning, { minLength: 1 }),
@@ -32,6 +32,6 @@ test("returns few other positions", () => {
   expect([...filter.positionsIn(text)].length).toBeLessThan(text.length / 20);
 });
 
-test("returns none in a text that is shorter than a beginning", () => {
+test("returns no position in a text that is shorter than the prefixes", () => {
   expect([...filterOf(["abcdef"]).positionsIn("abcde")]).toEqual([]);
 });

@@ -41,7 +41,7 @@ async function statusesOf(target: ReceiverTarget, checks: readonly ReceiverCheck
   return { failed: by.get("failed") ?? [], blocked: by.get("blocked") ?? [], outcomes, grade };
 }
 
-test("a receiver that takes a hundred requests and then answers 429 fails once, and nothing more is sent", async () => {
+test("a receiver that answers 429 after a hundred requests fails once, and gets no more requests", async () => {
   const { target, served } = await behind(async (original, count) => (count > 100 ? 429 : original()));
   const { failed, blocked, grade } = await statusesOf(target);
   const musts = failed.filter(([, { message }]) => message?.startsWith("since about request "));
@@ -86,7 +86,7 @@ test("a ban found by a SHOULD check is reported by a MUST check too", async () =
   expect(grade.verdict).toBe("NONCONFORMANT");
 });
 
-test("one that answers 429 to what comes beside others takes what comes alone: it isn't said to turn all away", async () => {
+test("a receiver that answers 429 only to concurrent requests isn't reported as refusing all requests", async () => {
   let inFlight = 0;
   const { target } = await behind(async (original) => {
     inFlight += 1;
@@ -112,7 +112,7 @@ test("one that answers 429 to what comes beside others takes what comes alone: i
   expect(blocked).toEqual([]);
 });
 
-test("one that answers forged events with 403 is tried with a genuine one, and goes on", async () => {
+test("a receiver that answers forged events with 403 gets a genuine event, and the run continues", async () => {
   const { target } = await behind(async (original) => {
     const status = await original();
     return status === 401 ? 403 : status;

@@ -19,12 +19,12 @@ import { STATES_WITHOUT_STRING, type Statuses } from "./statuses.ts";
 const asUsual = { eventTypes: DEFAULT_KINDS, statuses: {} };
 const secret = `whsec_${randomBytes(32).toString("base64")}`;
 
-test("there are sixteen kinds, of which fourteen come without being asked for", () => {
+test("there are sixteen event types, fourteen of which are subscribed by default", () => {
   expect(ALL_KINDS).toHaveLength(16);
   expect(DEFAULT_KINDS).toHaveLength(14);
 });
 
-describe("what is sent fits the document", () => {
+describe("sent events match the document", () => {
   test.each(DEFAULT_KINDS)("%s", (kind) => {
     expect(namedSchemaError("DeliveryEvent", eventOf(kind))).toBeUndefined();
   });
@@ -38,13 +38,13 @@ describe("what is sent fits the document", () => {
   });
 });
 
-test("the largest delivery's body is larger than 64 kB, and smaller than the 100 kB that many take at most", () => {
+test("the largest delivery's body is larger than 64 kB, and smaller than 100 kB, a common limit", () => {
   const { length } = newAttempt(keyOf(secret), largestEvent(asUsual)).body;
   expect(length).toBeGreaterThan(65_536);
   expect(length).toBeLessThan(100_000);
 });
 
-test("statuses are those that the specification gives, or that were given", () => {
+test("statuses are the specified or the configured ones", () => {
   const statusesOf = (statuses: Statuses) =>
     [...eventsOfAllKinds({ ...asUsual, statuses }), locationEvent({ ...asUsual, statuses })].map(
       ({ data }) => data?.status,
@@ -71,7 +71,7 @@ test("all events of a delivery agree on its constant fields, which belong to no 
   expect(largest.map(({ length }) => length)).toEqual([40, 40, 40]);
 });
 
-test("a library for Standard Webhooks takes what is signed", () => {
+test("a Standard Webhooks library accepts the signatures", () => {
   const library = new Webhook(secret);
   for (const event of [testEvent(), largestEvent(asUsual)]) {
     const attempt = newAttempt(keyOf(secret), event);

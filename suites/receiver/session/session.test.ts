@@ -69,7 +69,7 @@ const nullReceivers: Readonly<Record<string, RequestListener>> = {
   silence: () => {},
 };
 
-describe("a receiver that answers everything alike passes nothing", () => {
+describe("a receiver with the same response to every request passes no check", () => {
   for (const [name, listener] of Object.entries(nullReceivers)) {
     test(name, async () => {
       const limits = { answerMs: 300, limitMs: 300, returnMs: 300, effectMs: 100 };
@@ -91,7 +91,7 @@ describe("a receiver that answers everything alike passes nothing", () => {
   }
 });
 
-describe("an effects interface that answers everything alike lets nothing pass that needs it", () => {
+describe("with an effects interface that always responds the same, no check of effects passes", () => {
   const needing = receiverChecks.filter(({ needs }) => needs.includes("effects"));
   for (const [name, body] of Object.entries({
     "one effect": { processed: 1, version: 8, status: "DELIVERED" },
@@ -110,7 +110,7 @@ describe("an effects interface that answers everything alike lets nothing pass t
   }
 });
 
-test("an effects interface that lets nothing fail shows nothing of what becomes of a failure", async () => {
+test("an effects interface that makes no event fail gives no evidence about failures", async () => {
   const target = await aReceiver((deps) => ({
     ...deps,
     process(own, state, signed, event) {
@@ -176,7 +176,7 @@ test("a receiver that leaves the timestamp's form to the package: the report say
   );
 });
 
-describe("of failures that are seen once", () => {
+describe("a failure that is observed once", () => {
   /** The outcome on a receiver that processes the request at `place` with `first`, and all others correctly. */
   const endsOn = async (id: string, place: number, first: ReceiverDependencies["process"]) => {
     let requests = 0;
@@ -194,7 +194,7 @@ describe("of failures that are seen once", () => {
     return outcomes.get(id);
   };
 
-  test("an event that takes effect twice counts", async () => {
+  test("counts if an event takes effect twice", async () => {
     const outcome = await endsOn("duplicates.one-effect", 1, async (deps, state, signed, event) => {
       const answer = await correctDependencies(secret).process(deps, state, signed, event);
       state.processed.set(signed.id, 2);
@@ -204,7 +204,7 @@ describe("of failures that are seen once", () => {
     expect(outcome?.confirmation).toBeUndefined();
   });
 
-  test("an event that isn't accepted doesn't", async () => {
+  test("doesn't count if an event isn't accepted", async () => {
     const outcome = await endsOn("duplicates.one-effect", 3, async () => 500);
     expect(outcome).toMatchObject({ status: "inconsistent" });
   });
@@ -227,7 +227,7 @@ describe("disturbances of a run", () => {
     return outcomes.get("kinds.default");
   };
 
-  test("a connection that is lost once is repeated in a run of its own, which counts", async () => {
+  test("a check whose connection is lost once runs again alone, and that run counts", async () => {
     expect(
       await meeting(
         (request) => request === 1,
@@ -241,7 +241,7 @@ describe("disturbances of a run", () => {
     });
   });
 
-  test("a connection that is lost at the same event in each run is the receiver's doing", async () => {
+  test("if the connection is lost at the same event in each run, the receiver is the cause", async () => {
     expect(
       await meeting(
         () => true,
@@ -256,7 +256,7 @@ describe("disturbances of a run", () => {
     });
   });
 
-  test("an answer that comes too late while the suite's own process stands still is no finding", async () => {
+  test("a late response during a standstill of the suite's process isn't a finding", async () => {
     const standStill = () => {
       const until = performance.now() + 1_500;
       while (performance.now() < until);
@@ -269,10 +269,10 @@ describe("disturbances of a run", () => {
   });
 });
 
-describe("a receiver that goes down", () => {
+describe("if a receiver stops", () => {
   const dying = refusingMutants["exits-on-non-ascii-signatures"].mutate;
 
-  test("and comes back: the crash is reported where it happened, and the rest is verified", async () => {
+  test("and restarts, the crash is reported at its request, and the other clauses are verified", async () => {
     const target = await aReceiver(dying, { backAfterMs: 500 });
     const { outcomes, trouble } = await certifyReceiver(target);
     expect(Object.keys(trouble)).toEqual(["survival.letters"]);
@@ -285,7 +285,7 @@ describe("a receiver that goes down", () => {
     });
   });
 
-  test("and stays down: what comes after is not testable, and why is said", async () => {
+  test("for good, later checks are not testable, with the reason", async () => {
     const target = { ...(await aReceiver(dying)), returnMs: 100 };
     const { outcomes } = await certifyReceiver(
       target,
@@ -300,7 +300,7 @@ describe("a receiver that goes down", () => {
     });
   });
 
-  test("once, at a request that it answers in the next run: nobody is blamed", async () => {
+  test("once, at a request that gets a response in the next run, no check fails", async () => {
     let downs = 0;
     const target = await aReceiver(
       (deps) => {
@@ -325,7 +325,7 @@ describe("a receiver that goes down", () => {
     expect(trouble).toEqual({});
   });
 
-  test("once, at one of many that came at once: they are sent once more, and nobody is blamed", async () => {
+  test("once, at one of many concurrent requests, these are sent again, and no check fails", async () => {
     let left = 20;
     const target = await aReceiver(
       (deps) => ({
@@ -343,7 +343,7 @@ describe("a receiver that goes down", () => {
     expect(trouble).toEqual({});
   });
 
-  test("at a cut signature, and stays down: the check fails that sent it, and nothing else is found", async () => {
+  test("for good at a truncated signature, only the check that sent it fails", async () => {
     const target = {
       ...(await aReceiver(refusingMutants["exits-on-signatures-of-another-length"].mutate)),
       returnMs: 100,
@@ -361,7 +361,7 @@ describe("a receiver that goes down", () => {
     });
   });
 
-  test("while several checks are at it: only the one is blamed whose request it was", async () => {
+  test("while several checks run, only the check that sent the request fails", async () => {
     const target = await aReceiver(refusingMutants["exits-on-signatures-of-another-length"].mutate, {
       backAfterMs: 20,
     });
@@ -376,7 +376,7 @@ describe("a receiver that goes down", () => {
   });
 });
 
-describe("a receiver that goes down after its answer, and comes back", () => {
+describe("if a receiver stops after its response and restarts", () => {
   /**
    * A receiver that stops right after its response to a request selected by `isSuch`, and restarts at the same
    * port.
@@ -412,7 +412,7 @@ describe("a receiver that goes down after its answer, and comes back", () => {
   }
   const isCut = ({ headers }: IncomingRequest) => /^v1,.{0,42}$/.test(headers["webhook-signature"] ?? "");
 
-  test("each time at a cut signature: the check fails that sent it, and names it, with its answer", async () => {
+  test("each time after a truncated signature, the check that sent it fails, with the signature and the response", async () => {
     const { trouble, outcomes } = await certifyReceiver(
       await endingAfter(isCut),
       receiverChecks.filter(({ id }) =>
@@ -430,7 +430,7 @@ describe("a receiver that goes down after its answer, and comes back", () => {
     });
   });
 
-  test("once: nobody is blamed, and what it did is asked of it when it is back", async () => {
+  test("once, no check fails, and the effects are read after the restart", async () => {
     let left = 1;
     const target = await endingAfter(() => left-- > 0);
     const { trouble } = await certifyReceiver(
@@ -441,7 +441,7 @@ describe("a receiver that goes down after its answer, and comes back", () => {
     expect(trouble).toEqual({});
   });
 
-  test("at two events, and for good then: nobody is blamed, since nothing could be tried again", async () => {
+  test("after two events, and then for good, no check fails, because nothing can be repeated", async () => {
     const ended = new Set<unknown>();
     const isFirstOfTwo = ({ headers }: IncomingRequest) =>
       ended.size < 2 && ended.size < ended.add(headers["webhook-id"]).size;
@@ -456,7 +456,7 @@ describe("a receiver that goes down after its answer, and comes back", () => {
     });
   });
 
-  test("once: the report says so, with its earlier answers", async () => {
+  test("once, the report says so, with the earlier responses", async () => {
     let left = 1;
     const notices: string[] = [];
     const statuses: string[] = [];
@@ -474,7 +474,7 @@ describe("a receiver that goes down after its answer, and comes back", () => {
     ]);
   });
 
-  test("each time at an event of one kind: the check fails that asks what became of it", async () => {
+  test("each time after one type of event, the check of that event's effect fails", async () => {
     const { outcomes } = await certifyReceiver(
       await endingAfter(({ body }) => body.includes('"delivery.delivered"')),
       receiverChecks.filter(({ id }) => id === "order.by-delivery"),
@@ -488,7 +488,7 @@ describe("a receiver that goes down after its answer, and comes back", () => {
   });
 });
 
-test("without an effects interface what needs one is not testable, and the rest is verified", async () => {
+test("without an effects interface, checks of effects are not testable, and the others are verified", async () => {
   const { grade } = await certifyReceiver({ ...(await aReceiver()), effectsUrl: undefined });
   expect(grade.levels.responses?.verdict).toBe("CONFORMANT");
   expect(grade.levels.effects?.verdict).toBe("INCOMPLETE");
@@ -509,7 +509,7 @@ test("the Date header of a receiver shows that its clock is days behind", async 
   );
 });
 
-test("an answer that is waited for in vain is no finding where less was waited than is allowed", async () => {
+test("a missing response isn't a finding if the timeout is shorter than the allowed time", async () => {
   const url = await serve(() => {});
   const limits = { answerMs: 50, limitMs: 15_000, returnMs: 50, effectMs: 50 };
   const { outcomes } = await certifyReceiver(

@@ -77,10 +77,10 @@ export const strictReceivers: Readonly<Record<string, ReceiverVariant>> = {
       return {
         objection({ data }) {
           if (!data) return undefined;
-          const told = `${data.id} ${data.tracking_url} ${data.created_at}`;
-          const before = lasting.get(orderOf(data)) ?? told;
+          const identity = `${data.id} ${data.tracking_url} ${data.created_at}`;
+          const before = lasting.get(orderOf(data)) ?? identity;
           lasting.set(orderOf(data), before);
-          return before === told ? undefined : 409;
+          return before === identity ? undefined : 409;
         },
         next(_, delivery, offered) {
           const kept = orders.get(orderOf(delivery));

@@ -14,7 +14,7 @@ import type { ContextDependencies } from "./dependencies.ts";
 /** The default wait for an effect. Only reached if the effect doesn't come. */
 const EVENTUAL_TIMEOUT_MS = 120_000;
 
-/** The context of every check except for webhooks. */
+/** The part of a check's context that doesn't concern webhooks. */
 export function baseContext(
   { session, identity, secondIdentity, seed, recorder }: ContextDependencies,
   self: Integrator,

@@ -66,7 +66,7 @@ function evidenceAttempts(
   return pollSnapshot && pollSnapshot.since >= lastRequestAt ? arrivedAt(pollSnapshot.attempt) : [];
 }
 
-/** Unix seconds as ISO 8601 in UTC; undefined outside the years to 9999. */
+/** Unix seconds as ISO 8601 in UTC; undefined after the year 9999. */
 const instantOf = (seconds: number): string | undefined =>
   Number.isFinite(seconds) && Math.abs(seconds) < 253_402_300_800 ? isoInstant(seconds * 1000) : undefined;
 

@@ -38,7 +38,7 @@ test.each<[string, Parameters<typeof requestWith>[0], string, number]>([
   expect(taken).toBeLessThanOrEqual(most + 1);
 });
 
-test("a body beyond the limit is reported once, and the run goes on", async () => {
+test("a body beyond the limit is reported once, and the run continues", async () => {
   const said: string[] = [];
   const intake = new RequestIntake((text) => said.push(text));
   const tooLarge = () => intake.readLimited(requestWith({ body: "x".repeat(3 * MB) }));

@@ -29,6 +29,6 @@ test.each([
   expect(triesInOutage(wait)).toBe(10);
 });
 
-test("it lasts longer on a busy machine, where a wait of 64 s and its limit look alike", () => {
+test("an outage lasts longer on a busy machine, where a wait of 64 s can't be distinguished from the limit", () => {
   expect(triesInOutage((failures) => Math.min(doubling(failures), 60), 200)).toBe(10);
 });

@@ -92,7 +92,7 @@ test("a missing prerequisite ends the loop, and hides no earlier failure", async
   expect(elementsOfFailure(error)?.at).toBe("1 of 5 statuses: 2; passed: 1; not reached: 3, 4, 5");
 });
 
-test("rounds go on until all cases of a round fail", async () => {
+test("batches continue until all cases of a batch fail", async () => {
   const rounds: (readonly number[])[] = [];
   const before = async (round: readonly number[]) => {
     rounds.push(round);

@@ -84,7 +84,7 @@ export class ApiResponse<Op extends OperationId> {
         relation: "to answer",
         expected,
         actual: this.#summary(),
-        // They name the refused field and the reason (specification, "Errors").
+        // The details name the refused field and the reason (specification, "Errors").
         details: member(member(this.json, "error"), "details"),
         note,
       },

@@ -31,7 +31,7 @@ export class OperationRecord {
     if (response) {
       this.#answered.add(operation);
       this.#unanswered.delete(operation);
-      if (violates === undefined && leadsOn(operation, response)) this.#served.add(operation);
+      if (violates === undefined && isUsable(operation, response)) this.#served.add(operation);
     } else if (isConnectionLost !== true && !this.isGivenUp(operation) && startedAt >= until) {
       // Concurrent requests count as one, because a short interruption affects all of them.
       this.#unanswered.set(operation, { times: times + 1, until: startedAt + durationMs });
@@ -43,7 +43,7 @@ export class OperationRecord {
     return this.#served.has(operation);
   }
 
-  /** True if no valid request has asked the operation. */
+  /** True if no valid request has called the operation. */
   isUntried(operation: OperationId): boolean {
     return !this.#asked.has(operation);
   }
@@ -67,7 +67,7 @@ export class OperationRecord {
  * True if later requests can use the response. Fields that later requests don't need are ignored, so that a
  * wrong field fails only one check.
  */
-function leadsOn(operation: OperationId, response: ExchangeResponse): boolean {
+function isUsable(operation: OperationId, response: ExchangeResponse): boolean {
   if (!isSuccess(response)) return false;
   const promised = bodyOf(operation);
   if (!promised) return true;

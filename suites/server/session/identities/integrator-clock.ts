@@ -9,7 +9,10 @@ interface ClockMove {
   readonly shows: number;
 }
 
-/** A target that returns whole seconds may be later by up to this many milliseconds. */
+/**
+ * The clock of a target that returns whole seconds may be later than the returned time by up to this many
+ * milliseconds.
+ */
 const SECOND_MS = 1000;
 /** A larger deviation in milliseconds has another cause, such as a corrected clock or another instance. */
 const TOLERANCE_MS = 2 * SECOND_MS;

@@ -23,7 +23,7 @@ export async function containsTrackingKey(anonymous: Api, trackingUrl: string): 
   return false;
 }
 
-/** The text before and after the key in the tracking_urls of a target, as far as a key has been found. */
+/** The text before and after the key in the tracking_urls of a target, once a key has been found. */
 const urlPartsAroundKey = new WeakMap<Transport, readonly [string, string]>();
 
 /**

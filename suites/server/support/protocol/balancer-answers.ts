@@ -19,7 +19,7 @@ export async function pastBalancer<A extends AnyAnswer>(send: () => Promise<A>):
   return isFromBalancer(first) ? send() : first;
 }
 
-/** With a larger share of balancer responses, a result is uncertain. */
+/** If a balancer sends a larger share of the responses, the result is uncertain. */
 const TOLERATED_SHARE = 1 / 10;
 /** After this many consecutive bursts of mostly 502, 503 or 504, the target itself limits with these statuses. */
 const BURSTS_IN_A_ROW = 2;
