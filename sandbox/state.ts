@@ -11,6 +11,6 @@ export interface Sandbox {
   signIn(key: string): string | undefined;
   /** The integrator that the sandbox starts with. */
   readonly firstClientId: string | undefined;
-  /** Undefined if the service has no faults. */
+  /** Undefined without fault injection. */
   readonly faults: FaultSwitch | undefined;
 }

@@ -7,7 +7,7 @@ const unknownCa = "its certificate's CA isn't trusted: trustReceiver adds it";
 
 const words: Readonly<Record<string, string>> = {
   "not answered in time": "it didn't respond within 15 s",
-  ForbiddenAddress: "its name leads to a private address, where webhooks don't go",
+  ForbiddenAddress: "its name resolves to a private address, which webhooks may not reach",
   ECONNREFUSED: "nothing listens there",
   ENOTFOUND: "there is no such host",
   EAI_AGAIN: "the host's name could not be looked up",

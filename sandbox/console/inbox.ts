@@ -66,7 +66,8 @@ async function examine(
     return { status: 400, finding: "a webhook header is missing" };
   }
   const sending = await attemptRecords.sendersAt(deps.database, id, inboxOrigin);
-  if (sending.length === 0) return { status: 400, finding: "no subscription of this event" };
+  if (sending.length === 0)
+    return { status: 400, finding: "this event has no subscription to this endpoint" };
   const sentAt = new Date(Number(timestamp) * 1000);
   const isSigned = sending.some(({ id: webhookId, secret }) =>
     signature

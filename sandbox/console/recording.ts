@@ -8,7 +8,7 @@ import { mediaTypeOf } from "../../reference-server/http/bodies.ts";
 import type { KeptBody, RequestLog } from "../records/request-log.ts";
 import { credentialsIn, redactHeaders, redactText } from "./redaction.ts";
 
-/** Characters kept of a body: enough for an order, or the start of a long list. */
+/** The number of characters of a body that are kept: enough for an order, or the start of a long list. */
 const KEPT_CHARACTERS = 32_768;
 
 /** The bodies of responses that are being sent. */

@@ -231,7 +231,7 @@ export interface RequestBody {
   is_whole: boolean;
 }
 
-/** The log keeps `kept` of the `seen` requests since the start, at most `most`. */
+/** Of the `seen` requests since the start, the log keeps `kept`, and never more than `most`. */
 export interface RequestPage extends Page<RequestSummary> {
   seen: number;
   kept: number;

@@ -56,7 +56,7 @@ async function sendAgain(
 
 export const operatorPath = "/sandbox";
 
-/** The maximum of counts. */
+/** The maximum number of deliveries or copies that a request may ask for. */
 const most = 100;
 const count = { type: "integer", minimum: 1, maximum: most } as const;
 const flag = { type: "boolean" } as const;

@@ -47,7 +47,7 @@ export interface TriggeredEvent {
   readonly url: string;
 }
 
-/** The poll interval for the end of the previous event. */
+/** The interval at which to check whether the previous event's attempt has ended. */
 const lookEveryMs = 20;
 
 /** Returns the events in the order in which they are sent. Aborting `signal` drops the remaining events. */

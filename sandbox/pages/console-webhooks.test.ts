@@ -20,7 +20,7 @@ describeConsole("the console's webhooks", (opened) => {
     const url = `${someone.origin}/by-hand`;
     await form.getByLabel("URL").fill(url);
     await form.getByLabel("Description").fill("Kasa 7");
-    await form.getByText("Kinds of events").click();
+    await form.getByText("Event types").click();
     await form.getByLabel("delivery.courier_location").check();
     await form.getByRole("button", { name: "Add endpoint" }).click();
     const card = page.locator("li.endpoint").filter({ hasText: url });

@@ -128,7 +128,7 @@ describeConsole("the console in a browser", (opened) => {
     }
     await console.go("Webhooks");
     await page.locator("li.failing").waitFor();
-    await page.getByText("Kinds of events").click();
+    await page.getByText("Event types").click();
     await page.getByRole("button", { name: "Rotate secret" }).click();
     await page.locator(".once").waitFor();
     await page.getByRole("button", { name: "Delete" }).click();

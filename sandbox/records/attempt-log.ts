@@ -2,7 +2,7 @@
 import type { AttemptLog } from "../../reference-server/dependencies.ts";
 import { attemptRecords } from "./attempts.ts";
 
-/** The bytes kept of a response body. */
+/** The number of bytes of a response body that are kept. */
 const keptBytes = 4096;
 
 export const attemptLog: AttemptLog = {
@@ -28,7 +28,7 @@ export const attemptLog: AttemptLog = {
   },
 };
 
-/** Any bytes as text that every database can store. */
+/** Converts any bytes to text that every database can store. */
 function textOf(body: Buffer): string {
   return body.subarray(0, keptBytes).toString("utf8").replaceAll("\0", "\uFFFD");
 }

@@ -1,4 +1,4 @@
-/** The used part of Postman's Collection Format 2.1.0, which Bruno, Insomnia and Hoppscotch read too. */
+/** The part of Postman's Collection Format 2.1.0 that the collection uses. Bruno, Insomnia and Hoppscotch read it too. */
 export const SCHEMA = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
 
 export interface Pair {

@@ -7,7 +7,7 @@ const GIVEN: readonly Pair[] = [
     value: "http://127.0.0.1:8080",
     description: "Base URL of the service; initially the sandbox's",
   },
-  { key: "client_id", value: "", description: "Your credentials; the sandbox prints some when it starts" },
+  { key: "client_id", value: "", description: "Your client_id. The sandbox prints one when it starts" },
   { key: "client_secret", value: "" },
   {
     key: "pairing_code",
@@ -24,9 +24,13 @@ const GIVEN: readonly Pair[] = [
 
 const KEPT: readonly Pair[] = [
   { key: "access_token", value: "", description: "Set by the token request" },
-  { key: "delivery_id", value: "", description: "Set by each creation of a delivery" },
-  { key: "external_ref", value: "", description: "That delivery's order number" },
-  { key: "tracking_key", value: "", description: "The last part of its tracking_url" },
+  { key: "delivery_id", value: "", description: "The id of the latest created delivery" },
+  { key: "external_ref", value: "", description: "The order number of the latest created delivery" },
+  {
+    key: "tracking_key",
+    value: "",
+    description: "The last part of the tracking_url of the latest created delivery",
+  },
   { key: "proof_id", value: "", description: "Set by the list of a delivery's proofs" },
   { key: "webhook_id", value: "", description: "Set by the creation of a subscription" },
 ];

@@ -30,7 +30,7 @@ const refusals: Record<string, string> = {
   KIMLIK_YOK: "The control token is missing.",
   GECERSIZ: "This isn't the control token.",
   DURUM_UYGUN_DEGIL: "The current state doesn't allow this.",
-  BULUNAMADI: "It doesn't exist any more.",
+  BULUNAMADI: "The record no longer exists.",
   ABONELIK_SINIRI: "There are five active endpoints already.",
 };
 

@@ -18,7 +18,7 @@ export const DeliveryPane = ({ id }: { id: string }) => (
     back="← All deliveries"
     known={state.delivery}
     isOpen={({ delivery }) => delivery.id === id}
-    missing="There is no such delivery."
+    missing="This delivery does not exist."
   >
     {(known) => (
       <>

@@ -19,7 +19,7 @@ export const EventPane = ({ id }: { id: string }) => (
     back="← All events"
     known={state.event}
     isOpen={({ event_id }) => event_id === id}
-    missing="No endpoint has such an event."
+    missing="No endpoint has this event."
   >
     {(event) => (
       <>

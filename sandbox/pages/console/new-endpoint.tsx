@@ -25,7 +25,7 @@ export function NewEndpoint() {
     <Card id="new-endpoint" title="Add an endpoint">
       <Form key={added} class="fields" onEntered={add}>
         <Input
-          label="URL, https and public"
+          label="Public https URL"
           name="url"
           type="url"
           required
@@ -48,7 +48,7 @@ function Kinds() {
   const kinds = event_kinds.filter((kind) => kind !== "webhook.test");
   return (
     <details>
-      <summary>Kinds of events</summary>
+      <summary>Event types</summary>
       <div class="kinds">
         {kinds.map((kind) => (
           <Check
@@ -80,7 +80,7 @@ function addInbox(entered: FormData) {
 export const InboxForm = () => (
   <Card id="new-inbox" title="Add an inbox">
     <p class="quiet">
-      An endpoint inside the sandbox, for which you need no receiver. It verifies and answers events.
+      An endpoint inside the sandbox that verifies events and responds. You need no receiver.
     </p>
     <Form class="inline add" onEntered={addInbox}>
       <Choice label="Inbox that" name="answer" options={answers} />

@@ -17,7 +17,7 @@ export async function refresh(): Promise<void> {
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) signOut(error.message);
     else if (error instanceof Refusal) change({ problem: error.message });
-    else change({ problem: "No answer from the server. Trying again…" });
+    else change({ problem: "No response from the server. Trying again…" });
   }
 }
 
@@ -31,7 +31,7 @@ export async function act(words: string, work: () => Promise<unknown>): Promise<
   } catch (error) {
     // `fetch` throws a TypeError without a response.
     const isSilence = error instanceof TypeError;
-    change({ said: error instanceof Error && !isSilence ? error.message : "No answer from the server." });
+    change({ said: error instanceof Error && !isSilence ? error.message : "No response from the server." });
   }
   await refresh();
 }

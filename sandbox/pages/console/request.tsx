@@ -22,7 +22,8 @@ const hints: Record<string, string> = {
   BULUNAMADI: "There is no such record, or it is another integrator's.",
   MAGAZA_YOK: "No restaurant is linked under this external_store_id.",
   IDEMPOTENCY_CAKISMA: "This Idempotency-Key was used with another body.",
-  EXTERNAL_REF_TEKRAR: "The restaurant already has a delivery with this external_ref: details.delivery_id.",
+  EXTERNAL_REF_TEKRAR:
+    "The restaurant already has a delivery with this external_ref. Its id is in details.delivery_id.",
   MAGAZA_PASIF: "The restaurant is suspended or closed.",
   KURYE_ALDI: "The courier has the package, so the delivery can't be changed or cancelled.",
   SON_DURUM: "The delivery has ended.",
@@ -129,5 +130,5 @@ function Part({ name, headers, body, status }: PartProps) {
 
 function withoutBody(name: PartProps["name"], status: number) {
   const unread = name === "Request" && [401, 403, 404, 415, 429].includes(status);
-  return unread ? "No body, or refused before it was read." : "No body.";
+  return unread ? "No body, or the request was refused before its body was read." : "No body.";
 }

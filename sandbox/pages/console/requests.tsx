@@ -84,7 +84,7 @@ function Bound() {
   if (seen === 0) return null;
   const words =
     seen === kept
-      ? `${counted(seen, "request")} since the start, all kept; at most ${amount(most)} are.`
+      ? `${counted(seen, "request")} since the start. The latest ${amount(most)} are kept.`
       : `The latest ${amount(kept)} of ${amount(seen)} requests since the start are kept.`;
   return <p class="quiet small">{words}</p>;
 }

@@ -4,7 +4,7 @@ import { Form, Input, Submit, textIn } from "./forms.tsx";
 import { refresh, signOut } from "./polling.ts";
 import { change, state } from "./state.ts";
 
-export const noAnswer = "No answer from the server. Is it still running?";
+export const noAnswer = "No response from the server. Is it still running?";
 
 /** Keeps a token once the server accepts it: until then, no other request may use it. */
 async function enter(given: string) {

@@ -51,8 +51,8 @@ export async function openPage(
  * the page has shown the response.
  */
 export async function removeStatusMessages(faults: string[], ...statuses: number[]): Promise<void> {
-  const told = statuses.map((status) => expect.stringContaining(`status of ${status} `));
-  await expect.poll(() => faults, { timeout: 30_000 }).toEqual(told);
+  const messages = statuses.map((status) => expect.stringContaining(`status of ${status} `));
+  await expect.poll(() => faults, { timeout: 30_000 }).toEqual(messages);
   faults.length = 0;
 }
 
