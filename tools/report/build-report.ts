@@ -230,7 +230,7 @@ export function buildReport(
   const mutants = new Map(suite.checks.map((check) => [check.id, check.mutants]));
   const ended = counted.map((check) => ({ ...check, mutants: mutants.get(check.id) ?? [] }));
   const diagnoses = diagnosesOf(ended, possible);
-  // The causes that are usual for a group of checks say less than a fault that matches the run.
+  // A fault that matches the run is more specific than the usual causes for a group of checks.
   const usualCauses =
     suite.subject === "server" && diagnoses.length === 0 ? usualCausesOf(ended, serverGuidance) : undefined;
   // A failure counts even if the run had faults.

@@ -19,7 +19,7 @@ import { renderAttestation } from "./statement/attestation.ts";
 import { sha256 } from "./statement/digests.ts";
 import { signedEnvelope } from "./statement/signing.ts";
 
-/** The bytes that are read to recognize a report, which begins with the name of its suite. */
+/** The number of bytes read to recognize a report. A report begins with the name of its suite. */
 const HEAD_BYTES = 1024;
 
 const SUITE_NAME = new RegExp(`"suite":\\s*\\{\\s*"name":\\s*"${NAME}"`);

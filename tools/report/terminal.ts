@@ -59,7 +59,7 @@ const inBounds = (lines: readonly string[]): string =>
 const shortened = (body: string): string =>
   body.replaceAll(/"[^"\\]{80,}(?:"|$)/g, (text) => `${text.slice(0, 40)}…"`).slice(0, MAX_CHARS);
 
-/** If a check has more clauses, only the failed clauses are shown. */
+/** The maximum number of clauses shown for a failure. If a check has more, only the failed clauses are shown. */
 const MAX_CLAUSES = 4;
 
 function clauseFields(
@@ -235,7 +235,7 @@ export function inReadingOrder(report: Report): readonly ReportedCheck[] {
   return mustFirst([...first, ...nearestFirst(others)]);
 }
 
-/** After more lines, the first lines of the result have scrolled off the screen. */
+/** The assumed height of the screen. After more lines, the first lines of the result have scrolled away. */
 const SCREEN_LINES = 40;
 
 /** Names the check to fix first again, if the result's first lines have scrolled off the screen. */

@@ -113,7 +113,7 @@ export function commonSettings(
 ): CommonSettings {
   const baseline = flags.baseline ?? configured.baseline;
   if (flags.updateBaseline && baseline === undefined) {
-    throw new UsageError("--update-baseline needs the file: give it with --baseline");
+    throw new UsageError("--update-baseline needs the baseline: give its file with --baseline");
   }
   const selectingFlags = {
     "--only": flags.only,

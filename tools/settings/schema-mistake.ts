@@ -47,7 +47,7 @@ function knownNames(error: ErrorObject): string {
   const names = isObject(properties) ? Object.keys(properties) : [];
   const meant = nearest(String(error.params.additionalProperty), names);
   if (meant !== undefined) return `; did you mean ${meant}?`;
-  return names.length === 0 ? "" : `; there are ${names.join(", ")}`;
+  return names.length === 0 ? "" : `; the known names are ${names.join(", ")}`;
 }
 
 /** What the message says about the value, after the value's path. */
@@ -83,7 +83,7 @@ function requirementOf(error: ErrorObject): string {
  * @param unknown what the message says about an unknown name
  */
 export function schemaMistake(error: ErrorObject | undefined, unknown = "is not known here"): string {
-  if (!error) return "the file is wrong";
+  if (!error) return "the file is invalid";
   const place = pointerInWords(error.instancePath);
   if (error.keyword === "additionalProperties")
     return `${pathOf(place, String(error.params.additionalProperty))} ${unknown}${knownNames(error)}`;

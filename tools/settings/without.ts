@@ -15,7 +15,7 @@ const isDeclaration = (name: string): boolean =>
  * The declarations of a run: those of the command line or the environment if there are any, or else those of the
  * settings file. The settings file may be shared by runs on other kinds of target, so it may also name their
  * declarations.
- * @throws UsageError for an unknown name, with all known ones
+ * @throws UsageError for an unknown name. The message lists the known names
  */
 export function declaredNames(
   subject: Subject,

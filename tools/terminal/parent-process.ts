@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isEnding } from "./ending-signals.ts";
 
-/** How often to look whether the parent process still exists. */
+/** The interval at which to check whether the parent process still exists. */
 const POLL_MS = 200;
 
 /**

@@ -12,10 +12,10 @@ const LINE_SHARE = 0.25;
 const LINE_INTERVAL_MS = 30_000;
 /** How often the bar is redrawn on a terminal. */
 const REDRAW_INTERVAL_MS = 1_000;
-/** The most remaining checks that are named. */
+/** The maximum number of remaining checks to name. */
 const MAX_NAMED = 3;
 const BAR_WIDTH = 20;
-/** The most failures shown during the run. An incomplete server fails nearly everywhere. */
+/** The maximum number of failures shown during the run. An incomplete server fails nearly every check. */
 const MAX_SHOWN = 20;
 const MAX_CHARS = 160;
 /**

@@ -169,7 +169,7 @@ describe("a mistake is reported in one line with exit code 3", () => {
     [
       "a setting unlike any",
       "certify: everything\n",
-      /: certify is not a setting; there are url, image, credentials, .*, max_wait$/m,
+      /: certify is not a setting; the known names are url, image, credentials, .*, max_wait$/m,
     ],
     [
       "an unknown nested setting",

@@ -48,11 +48,13 @@ const KINDS: readonly (readonly [ProjectName, (file: string, text: string) => bo
 export const PROJECTS: readonly ProjectName[] = KINDS.map(([name]) => name);
 
 /**
- * The order of a project: all of one order end before the next begins. Other tests would delay those of `timing`.
+ * The order of a project. All projects of one order end before the next order begins, because other tests would delay
+ * those of `timing`.
  */
 export const groupOrderOf = (name: ProjectName): number => (name === "timing" ? 0 : 1);
 
-/** Files of late kinds that take minutes. They start first, so that none of them runs alone at the end. */
+/** Files of the kinds that start last, but take minutes. They start before all other files, so that none runs alone at
+ * the end. */
 export const LONGEST: readonly string[] = [
   "suites/client/timing.test.ts",
   "suites/server/faulty-servers/absent-subjects.test.ts",

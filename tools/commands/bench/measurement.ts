@@ -14,7 +14,7 @@ export interface Figure {
   readonly detail: string;
 }
 
-/** Gives one figure or several. */
+/** Measures one or more figures. */
 export interface Measurement {
   readonly id: string;
   run(settings: BenchSettings): Promise<readonly Figure[]>;

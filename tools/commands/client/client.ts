@@ -14,7 +14,7 @@ import { declarableLines } from "./declarable.ts";
 import { SandboxPlay } from "./sandbox-play.ts";
 import type { ClientSettings } from "./settings.ts";
 
-/** The user's tasks that give every check its evidence. */
+/** The steps by which a client gives every check its evidence. */
 function tasks(
   scenarios: readonly Scenario[],
   { envFile, maxStarts, durationMs }: ClientSettings,
@@ -74,7 +74,7 @@ export async function certifyClient(
   const playAgain: Play = async (start) => {
     await first.close();
     start.notice(
-      "Running the client's command a second time: a failure counts if it repeats, and checks that a busy machine disturbed get another chance; --no-confirm skips this.",
+      "Running the client's command a second time: a failure counts if it repeats, and checks that a busy machine disturbed are repeated; --no-confirm skips this.",
     );
     present = await openPlay({ mayOverlap: false });
     return present.play(start);

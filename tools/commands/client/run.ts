@@ -86,7 +86,7 @@ interface ChildClientEvidence extends Pick<PlayResult, "evidence"> {
   readonly end: ProcessEnd | undefined;
 }
 
-/** Starts the client as often as is useful, and collects the evidence until the run ends. */
+/** Starts the client as long as scenarios are left, and collects the evidence until the run ends. */
 async function playChildClient(
   { session, checks }: PlayDependencies,
   { access, first, start, maxStarts, mayOverlap }: ChildClient,
@@ -132,6 +132,6 @@ async function notifyWhenPlayed({ plan }: ClientSession, notice: Notice, signal:
   if (!isPlayed || signal.aborted) return;
   const left = plan.scenariosLeft.map(({ name }) => name).join(", ");
   notice(
-    `Every scenario ${left && `for this client's requests `}has begun${left && `; not begun: ${left}`}. Give the client time to finish its retries; Ctrl-C grades it.`,
+    `Every scenario ${left && `for this client's requests `}has begun${left && `; for other requests: ${left}`}. Give the client time to finish its retries; Ctrl-C grades it.`,
   );
 }

@@ -7,7 +7,7 @@ import { counted } from "../../report/text/counted.ts";
 import type { Output } from "../../terminal/output.ts";
 import { UsageError } from "../../usage-error.ts";
 
-/** How often to look whether the target has stopped or started. */
+/** The interval at which to check whether the target has stopped or started. */
 const POLL_MS = 300;
 
 /** What to run next: the failed checks, all checks, or nothing more. */
@@ -146,7 +146,7 @@ export async function watch({ url, input, output, interrupted, run }: WatchOptio
     const { failed } = latest;
     const what = failed.length > 0 ? counted(failed.length, "failed check") : "everything";
     output.result(
-      `\nWatching. Enter, or a restart of the target: repeat ${what}. a and Enter: repeat everything. q and Enter: end.`,
+      `\nWatching. Enter or a restart of the target repeats ${what}; a and Enter repeats everything; q and Enter ends.`,
     );
     const next = await nextRun(requests, url);
     if (next === "end") return lastFullReport;

@@ -22,7 +22,7 @@ const limitHeaders = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit
 function faultIn(operation: FuzzOperation | undefined, answer: FuzzAnswer): string | undefined {
   const { status, headers, text } = answer;
   if (status >= 500) return `answered ${status}: ${text.slice(0, 200)}`;
-  if (inside.test(text)) return `shows its inside: ${text.slice(0, 200)}`;
+  if (inside.test(text)) return `reveals its internals: ${text.slice(0, 200)}`;
   const isJson = String(headers["content-type"] ?? "").startsWith("application/json");
   const body = isJson ? parseJson(text) : undefined;
   if (isJson && text !== "" && body === undefined)

@@ -155,7 +155,7 @@ test("one run at a time", async () => {
   expect(first.text).toContain("3 checks, all passed");
   expect(second).toEqual({
     isError: true,
-    text: "another run is in progress: wait for its end, or cancel it",
+    text: "another run is in progress: wait until it ends, or cancel it",
   });
   await leave();
 });

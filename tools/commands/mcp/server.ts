@@ -213,7 +213,7 @@ export function agentServer({ McpServer, fromJsonSchema }: Sdk, session: Session
     (asked, context) =>
       toolResult(async () => {
         if (session.running)
-          throw new UsageError("another run is in progress: wait for its end, or cancel it");
+          throw new UsageError("another run is in progress: wait until it ends, or cancel it");
         const settings = runSettings(session, asked);
         const first = Promise.race([aborted(context.mcpReq.signal), session.ended.first]);
         const work = runChecks(settings, { ...session.ended, first }, progressOf(context));

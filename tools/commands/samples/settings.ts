@@ -39,7 +39,7 @@ export function samplesSettings(
     secret:
       secret === undefined || secret === ""
         ? `whsec_${randomBytes(KEY_BYTES).toString("base64")}`
-        : webhookSecret(secret, "give one in the form of a subscription's secret, or none"),
+        : webhookSecret(secret, "give a secret of the form whsec_…, or omit the flag"),
     at: at - (at % 1000),
     seed: flags.seed ?? randomBytes(SEED_BYTES).toString("hex"),
   };

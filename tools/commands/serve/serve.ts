@@ -71,11 +71,11 @@ function adviceLine(advice: Advice): string {
     }
     case "certificate": {
       const { origin, fault, ca } = advice;
-      const own = ca === undefined ? "" : `, and ${ca} by trustReceiver`;
-      return `note: webhooks to ${origin} fail: the CA of its certificate isn't trusted (${fault}). Trusted are the CAs of this machine${own}; trustReceiver { origin, ca_pem } adds its CA for this address, NODE_EXTRA_CA_CERTS for all`;
+      const own = ca === undefined ? "" : `, and ${ca}, which trustReceiver added`;
+      return `note: webhooks to ${origin} fail: the CA of its certificate isn't trusted (${fault}). The sandbox trusts this machine's CAs${own}. trustReceiver { origin, ca_pem } adds a CA for this origin, NODE_EXTRA_CA_CERTS for all`;
     }
     case "private address":
-      return `note: webhooks to ${advice.origin} fail: its name resolves to a private address. --forward-to sends events to this machine, and trustReceiver { origin } lets them go there`;
+      return `note: webhooks to ${advice.origin} fail: its name resolves to a private address. For a receiver on this machine, use --forward-to; to allow this origin, use trustReceiver { origin }`;
   }
 }
 

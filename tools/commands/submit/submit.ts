@@ -59,13 +59,13 @@ function pullRequest({ name, version, by, url }: Implementation, { report, diges
       `- ${counted(open.length, "open failure")}${open.length > 0 ? `: ${open.map(({ id }) => `\`${id}\``).join(", ")}` : ""}`,
       `- SHA-256 of report.json: \`${digest}\``,
       "",
-      `\`${NAME} submit\` verified the report. The pull request adds that folder alone.`,
+      `\`${NAME} submit\` verified the report. The pull request adds only the report's folder.`,
     ].join("\n"),
   };
 }
 
 /**
- * Prints what to add under results/, and the text of the pull request.
+ * Prints the commands that add the report under results/, and the text of the pull request.
  * @param path the report's folder, or report.json in it
  * @returns the exit code: 1 if the report is refused
  * @throws UsageError for wrong flags, and for a file that can't be read

@@ -62,7 +62,7 @@ export function triggerSettings(
   const token = environment.CONTROL_TOKEN || environment.CONFORM_CONTROL_TOKEN;
   if (token === undefined) {
     throw new UsageError(
-      `no control token: set CONTROL_TOKEN to the one that ${commandLine("serve")} prints`,
+      `no control token: set CONTROL_TOKEN to the token that ${commandLine("serve")} prints`,
     );
   }
   const request =

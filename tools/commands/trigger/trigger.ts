@@ -109,7 +109,7 @@ function refusal(
     return `order ${wish.order} can't reach ${wish.type} from its status (${status} ${code})`;
   const details = member(error, "details");
   const why = isObject(details) ? ` (${Object.values(details).map(textOf).join(": ")})` : "";
-  return `the sandbox refused it: ${status} ${code}${why}`;
+  return `the sandbox refused the request: ${status} ${code}${why}`;
 }
 
 interface SentEvent {
@@ -122,7 +122,7 @@ interface SentEvent {
 function eventsIn(answer: unknown): readonly SentEvent[] {
   const events = member(answer, "events");
   if (!Array.isArray(events))
-    throw new UsageError(`the sandbox's answer isn't that of ${commandLine("serve")}`);
+    throw new UsageError(`the response isn't that of a sandbox of ${commandLine("serve")}`);
   return events.map((event: unknown) => {
     const reference = member(event, "external_ref");
     return {

@@ -65,7 +65,7 @@ const matches = (received: string, parts: SignedParts, secret: string): boolean 
 function bodiesOf(body: Buffer, isText: boolean): readonly { body: Buffer; note?: string }[] {
   const [end = ""] = isText ? (/\r?\n$/.exec(body.toString("latin1")) ?? []) : [];
   if (end === "") return [{ body }];
-  const note = "the line break after the body was added by the file, and isn't signed";
+  const note = "the file ends in a line break that isn't part of the signed body";
   return [{ body }, { body: body.subarray(0, -end.length), note }];
 }
 
@@ -113,6 +113,6 @@ function timeOf(
   }
   const length = `${inUnits(Math.abs(age))} ${age > 0 ? "old" : "in the future"}`;
   const rule = `a receiver refuses more than ${TOLERANCE_S} s`;
-  if (arrivedAt === undefined) return { problem: undefined, note: `it is ${length}; ${rule}` };
+  if (arrivedAt === undefined) return { problem: undefined, note: `the webhook is ${length}; ${rule}` };
   return { problem: { problem: `the webhook is stale: ${length} at its arrival`, fix: `${rule}.` } };
 }

@@ -68,7 +68,7 @@ describe("webhook verify", () => {
     const rotated = headersOf(`${signed(BODY, "whsec_b2xk")} ${signed(BODY)}`);
     const { code, stdout } = await verify(fileOf(requestOf(rotated, `${BODY}\n`)));
     expect(code).toBe(0);
-    expect(stdout).toContain("note: the line break after the body was added by the file");
+    expect(stdout).toContain("note: the file ends in a line break");
   });
 
   const digest = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text).digest();

@@ -8,13 +8,13 @@ export const block = (markdown: string | undefined): Content =>
     ? undefined
     : new Markup(marked.parse(markdown.replaceAll(/^#+ /gm, "### "), { async: false }));
 
-/** The same, without paragraphs. */
+/** The document's Markdown as inline HTML, without paragraphs. */
 export const inline = (markdown: string | undefined): Content =>
   markdown === undefined ? undefined : new Markup(marked.parseInline(markdown, { async: false }));
 
 export const code = (text: string): Markup => html`<code>${text}</code>`;
 
-/** Contents with a separator. */
+/** The contents with a separator between them. */
 export const joined = (contents: readonly Content[], between: Content): Content =>
   contents.flatMap((content, index) => (index === 0 ? [content] : [between, content]));
 

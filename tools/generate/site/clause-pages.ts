@@ -58,7 +58,7 @@ export function clausesPage({ catalogue, suites }: ClauseListSource): SitePage {
     main: html`<h1>Clauses and their checks</h1>
 <p>${catalogue.clauses.length} normative statements of the specification, in our own words, and the ${checks.length} checks that verify them. Each shows whether it is a MUST or a SHOULD, and the level that verifies it.</p>
 ${sections}
-<section aria-labelledby="declarations"><h2 id="declarations">What can be declared not to occur</h2><p>Some clauses apply only to cases that may never occur. If an implementation declares that a case never occurs, its clauses are not applicable, and a run in which the case occurs fails.</p><ul class="entries">${declared}</ul></section>`,
+<section aria-labelledby="declarations"><h2 id="declarations">What can be declared not to occur</h2><p>Some clauses apply only to cases that may never occur. If an implementation declares that a case never occurs, the case's clauses are not applicable, and a run in which the case occurs fails.</p><ul class="entries">${declared}</ul></section>`,
   };
 }
 

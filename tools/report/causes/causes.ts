@@ -73,7 +73,7 @@ function whatOf(alike: readonly EndedCheck[]): string {
   );
 }
 
-/** Too many requests to read, as in model-based checks. */
+/** A check with at least this many requests, such as a model-based check, is hard to read. */
 const MANY_REQUESTS = 60;
 
 /** True for a flag about other content, such as has_more. If the content is wrong, the flag is wrong too. */
@@ -121,7 +121,7 @@ const clearestFirst = (alike: readonly EndedCheck[]): readonly EndedCheck[] => {
 
 const isWarning = ({ severity }: EndedCheck) => severity === "SHOULD";
 
-/** The checks as they count: with --strict, SHOULD counts like MUST. */
+/** The checks with the severity that counts: with --strict, SHOULD counts like MUST. */
 export const asCounted = <Check extends EndedCheck>(
   checks: readonly Check[],
   { strict }: { readonly strict: boolean },

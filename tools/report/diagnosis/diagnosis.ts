@@ -14,8 +14,8 @@ export interface Diagnosis {
 const MAX_NAMED = 3;
 
 /**
- * Prefers the fault that explains more failed checks. Then the fault whose mutant more of these checks catch, an exact
- * fit, and the fault that breaks fewer clauses.
+ * Orders faults from the most to the least likely: by the number of failed checks that the fault explains, by the number
+ * of these checks that catch the fault's mutant, exact fits first, and by the fewest broken clauses.
  */
 const byFit = (one: Candidate, other: Candidate): number =>
   other.explained.length - one.explained.length ||
@@ -24,8 +24,8 @@ const byFit = (one: Candidate, other: Candidate): number =>
   one.known.breaks.length - other.known.breaks.length;
 
 /**
- * The known faults that explain the run's failures best; none if more than three do. A fault has to explain half of the
- * failures.
+ * The known faults that explain the run's failures best; none if more than three do. A fault has to explain at least
+ * half of the failures.
  * @param checks all checks of the run
  */
 export function diagnosesOf(checks: readonly Ended[], faults: KnownFaults): readonly Diagnosis[] {

@@ -6,7 +6,7 @@ export interface KnownFault {
   /** The fault in words, as a statement about the server. */
   readonly fault: string;
   readonly breaks: readonly Break[];
-  /** The wrong status, if the fault is a wrong status. */
+  /** The status that the server returns, if the fault is a wrong status. */
   readonly status?: number;
 }
 

@@ -44,7 +44,7 @@ export function renderHttpFile(check: ReportedCheck): string | undefined {
     ...(actual === undefined ? [] : [comment(`actual: ${actual}`)]),
     ...(steps.length > 0 ? ["#", "# What the check did:", ...steps.map(comment)] : []),
     "#",
-    "# Put your token here. Ids and keys are those of the run. Replace each [redacted] by your value.",
+    "# Put your token here. Ids and keys are those of the run. Replace each [redacted] with your value.",
     "@token = put-a-token-here",
     "",
   ];

@@ -6,10 +6,10 @@ import { type Content, html } from "../template.ts";
 import { counted } from "../text/counted.ts";
 import { KIND_LABELS, type Kind, ofKind } from "../text/labels.ts";
 
-/** The number of listed failures if no two are alike. The page lists all of them below. */
+/** The maximum number of failures in the list if no two have a common cause. The rest of the page shows all failures. */
 const MAX_LISTED = 5;
 
-/** The causes of failures, or the first failures if no two are alike. */
+/** The causes of failures, or the first failures if no two have a common cause. */
 export function causeList(report: Report): Content {
   const { causes, checks: all, run } = report;
   const failed = ofKind(report, "failed");

@@ -28,7 +28,7 @@ function curl({ request }: ReportedExchange): string {
 
 const comment = (text: string): string => `# ${text.replaceAll(/[\r\n]+/g, " ")}`;
 
-/** A shell script that sends the same requests in order; undefined for fewer than two requests. */
+/** A shell script that sends a check's requests in order; undefined for fewer than two requests. */
 function scriptOf(exchanges: readonly ReportedExchange[] | undefined): string | undefined {
   if (exchanges === undefined || exchanges.length < 2) return undefined;
   const steps = exchanges.map((exchange) => {
@@ -73,7 +73,7 @@ const message = (
     ...(body === undefined || body === "" ? [] : ["", readable(body)]),
   ].join("\n");
 
-/** A pretty-printed body with a marked member; undefined if the body was cut, so that it can't be parsed. */
+/** The pretty-printed body with the member marked; undefined if the body was cut, because it can't be parsed. */
 function marked(body: string, path: string): Content {
   const json = parsed(body);
   const keys = path.match(/[^.[\]]+/g) ?? [];

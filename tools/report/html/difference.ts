@@ -1,7 +1,7 @@
 import { diff } from "node:util";
 import { type Content, html, type Markup } from "../template.ts";
 
-/** A diff of more pieces takes long, and isn't readable. */
+/** The maximum number of pieces in a diff. A longer diff is slow and hard to read. */
 const MAX_PIECES = 3_000;
 
 const pieces = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];

@@ -371,7 +371,7 @@ describe.skipIf(isLeftOut)("report.html in a browser", () => {
     expect(await drawing.locator(".band").count()).toBe(4);
     expect(await drawing.locator(".came").count()).toBe(2);
     expect(await drawing.locator(".off-schedule").textContent()).toBe("3");
-    await card(page, SCHEDULE).getByText("The same as a table").click();
+    await card(page, SCHEDULE).getByText("As a table").click();
     const lines = card(page, SCHEDULE).locator("figure tbody tr");
     await lines.last().waitFor();
     const rows = await lines.allInnerTexts();

@@ -48,9 +48,9 @@ const casesFrom = ({ attempts, expected }: TimelineTrack): readonly Row[] =>
     band: expected[index],
   }));
 
-function judged({ came, band }: Row): "in time" | "too early" | "too late" | "one too many" | "not seen" {
+function verdictOf({ came, band }: Row): "in time" | "too early" | "too late" | "unexpected" | "not seen" {
   if (came === undefined) return "not seen";
-  if (!band) return "one too many";
+  if (!band) return "unexpected";
   if (came < band.earliest_s) return "too early";
   return came > band.latest_s ? "too late" : "in time";
 }
@@ -81,7 +81,7 @@ function drawing(track: TimelineTrack, rows: readonly Row[]): Markup {
     if (row.came === undefined) return undefined;
     const at = x(row.came);
     const label = html`<text x="${at}" y="26" text-anchor="middle">${row.number}</text>`;
-    return judged(row) === "in time"
+    return verdictOf(row) === "in time"
       ? html`<g class="came"><circle cx="${at}" cy="${middle}" r="5"/>${label}</g>`
       : html`<g class="off-schedule"><path d="M${at - 6} ${middle - 6}l12 12m0-12l-12 12"/>${label}</g>`;
   });
@@ -89,8 +89,8 @@ function drawing(track: TimelineTrack, rows: readonly Row[]): Markup {
     ([seconds, name]) =>
       html`<line x1="${x(seconds)}" x2="${x(seconds)}" y1="${AXIS_Y}" y2="${AXIS_Y + 5}"/><text x="${x(seconds)}" y="${AXIS_Y + 20}" text-anchor="middle">${name}</text>`,
   );
-  const told = `${track.attempts.length} attempts, ${track.expected.length} expected; the table below has their times`;
-  return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Time line of ${track.name}: ${told}"><g class="axis"><line x1="${LEFT}" x2="${end}" y1="${AXIS_Y}" y2="${AXIS_Y}"/>${marks}</g>${bands}${attempts}</svg>`;
+  const summary = `${track.attempts.length} attempts, ${track.expected.length} expected; the table below has their times`;
+  return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Time line of ${track.name}: ${summary}"><g class="axis"><line x1="${LEFT}" x2="${end}" y1="${AXIS_Y}" y2="${AXIS_Y}"/>${marks}</g>${bands}${attempts}</svg>`;
 }
 
 const line = (row: Row): Markup => {
@@ -99,7 +99,7 @@ const line = (row: Row): Markup => {
     band && band.latest_s > band.earliest_s
       ? `${clockLabel(band.earliest_s)} to ${clockLabel(band.latest_s)}`
       : "";
-  const judgement = judged(row);
+  const judgement = verdictOf(row);
   return html`<tr class="${judgement === "in time" ? "came" : "off-schedule"}"><th scope="row">${row.number}</th><td>${due}</td><td>${row.came === undefined ? "–" : clockLabel(row.came)}</td><td>${row.at ?? "–"}</td><td>${row.number === 1 ? "the start" : judgement}</td></tr>`;
 };
 
@@ -110,7 +110,7 @@ export function timeline(tracks: readonly TimelineTrack[] | undefined): Content 
     return html`<figure class="timeline">
 <figcaption>Attempts of ${track.name}: expected times (bands) and actual times (dots, or crosses outside the bands). Time since the first, on a logarithmic scale.</figcaption>
 <div class="drawing" tabindex="0" role="group" aria-label="Time line">${drawing(track, rows)}</div>
-<details><summary>The same as a table</summary><div class="wide"><table><thead><tr><th scope="col">Attempt</th><th scope="col">Expected, after the first</th><th scope="col">Arrived after</th><th scope="col">At</th><th scope="col">Result</th></tr></thead><tbody>${rows.map(line)}</tbody></table></div></details>
+<details><summary>As a table</summary><div class="wide"><table><thead><tr><th scope="col">Attempt</th><th scope="col">Expected, after the first</th><th scope="col">Arrived after</th><th scope="col">At</th><th scope="col">Result</th></tr></thead><tbody>${rows.map(line)}</tbody></table></div></details>
 </figure>`;
   });
 }

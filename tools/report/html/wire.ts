@@ -5,8 +5,8 @@ import type { Report, ReportContext, ReportedCheck } from "../model.ts";
 import { type Content, html, Markup } from "../template.ts";
 
 /**
- * A group of checks shares one compressed block, which compresses better. The script unpacks it when a check
- * is opened.
+ * The group of checks whose exchanges share a compressed block. A larger block compresses better. The script unpacks it
+ * when a check is opened.
  */
 const groupOf = (id: string): string => id.split(".")[0] ?? "";
 

@@ -17,7 +17,7 @@ import { sha256 } from "./digests.ts";
 import { reportProblems } from "./recompute.ts";
 import { envelopeProblem } from "./signing.ts";
 
-/** A larger file isn't parsed: a report has fewer values. */
+/** The maximum number of values in a report. A file with more values isn't parsed. */
 const MAX_VALUES = 2_000_000;
 
 const ADVICE = "give a report's folder, or its report.json";

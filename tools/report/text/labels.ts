@@ -28,7 +28,7 @@ export function exitLabel({ verdict, exit_code, run, baseline }: Report): string
   return reasons.length === 0 ? String(exit_code) : `${exit_code} because of ${reasons.join(" and ")}`;
 }
 
-/** A sentence about a filtered run and its exit code, or about a useless --partial. */
+/** A sentence about a filtered run and its exit code, or about a --partial that has no effect. */
 export function filteredLine({ run, checks }: Report): readonly string[] {
   if (!run.filtered)
     return run.partial

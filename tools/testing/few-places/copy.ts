@@ -26,7 +26,8 @@ export class Copy implements Disposable {
   insert(insertions: readonly Insertion[]): void {
     for (const [file, after, inserted] of insertions) {
       const [head, tail, ...more] = readFileSync(join(this.#folder, file), "utf8").split(after);
-      if (tail === undefined || more.length > 0) throw new Error(`${file}: not once: ${after}`);
+      if (tail === undefined || more.length > 0)
+        throw new Error(`${file} does not contain this text exactly once: ${after}`);
       writeFileSync(join(this.#folder, file), `${head}${after}${inserted}${tail}`);
     }
   }

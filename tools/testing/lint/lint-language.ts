@@ -35,7 +35,7 @@ for (const { phrase, instead, left = 0 } of phrases) {
   process.exitCode = 1;
   if (found.length < left) {
     console.error(
-      `tools/testing/lint/language.yaml: ${phrase} is in ${found.length} lines now: set left to that`,
+      `tools/testing/lint/language.yaml: ${phrase} is in ${found.length} lines: set left to this number`,
     );
     continue;
   }

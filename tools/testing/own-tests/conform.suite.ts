@@ -1,4 +1,4 @@
-/** A Vitest test for each check, of the service at CONFORM_URL: `vitest run --project conform`. */
+/** Defines a Vitest test for each check of the service at CONFORM_URL: `vitest run --project conform`. */
 import { afterAll, type RunnerTestFile, test } from "vitest";
 import type { Outcome } from "../../../suites/core/grading/outcome.ts";
 import { checks } from "../../../suites/server/checks/index.ts";

@@ -2,9 +2,9 @@
 import { startCli } from "../processes/cli-process.ts";
 
 export interface SandboxProcess {
-  /** Its output until it was ready or ended. */
+  /** The output until the sandbox was ready or ended. */
   readonly stdout: string;
-  /** Its URL; empty if it doesn't listen. */
+  /** The sandbox's URL; empty if it doesn't listen. */
   readonly url: string;
   outputSoFar(): { readonly stdout: string; readonly stderr: string };
   readonly ended: Promise<number | null>;
@@ -12,7 +12,7 @@ export interface SandboxProcess {
   kill(): void;
 }
 
-/** Starts it, and waits until it is ready or has ended. */
+/** Starts a sandbox, and waits until it is ready or has ended. */
 export async function startSandbox(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},

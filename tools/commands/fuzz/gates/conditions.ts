@@ -17,7 +17,7 @@ export interface Circumstances {
 }
 
 export interface Condition {
-  /** Follows "if". */
+  /** The condition in words, to follow "if". */
   readonly words: string;
   /** True if the condition is about the token. A refusal is then a 401. */
   readonly isAboutToken?: true;
@@ -102,11 +102,11 @@ function aboutText(random: Random, schema: JsonObject): Condition {
     matching("it contains an emoji", /\p{Extended_Pictographic}/u),
     matching("it contains a Turkish letter", /[çğıöşüÇĞİÖŞÜ]/),
     matching("it holds capitals", /\p{Lu}/u),
-    matching("it holds a digit", /\d/),
+    matching("it contains a digit", /\d/),
     matching("it holds punctuation", /[^\p{L}\p{N}\s]/u),
     matching("it contains a quotation mark", /["']/),
     matching("it contains < or &", /[<&]/),
-    matching("it holds a slash", /[/\\]/),
+    matching("it contains a slash", /[/\\]/),
     matching("it contains a line break", /\n/),
     matching("it contains two spaces in a row", / {2}/),
     matching(`it contains the letter ${letter}`, new RegExp(letter)),

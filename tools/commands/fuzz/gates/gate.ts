@@ -9,7 +9,7 @@ import { intercept, type Observation } from "./passages.ts";
 import { changeAt, type Place } from "./places.ts";
 
 interface Change {
-  /** Follows "it is stored" or "it is returned". */
+  /** The change in words, to follow "it is stored" or "it is returned". */
   readonly words: string;
   /** Changes a value. Returns it unchanged if there is nothing to change. */
   of(value: unknown): unknown;

@@ -130,7 +130,7 @@ interface GateOptions {
 const PASSIVE = checks.filter((check) => !isActive(check));
 /** The number of checks to run first. One of the first checks that trigger a gate usually detects it. */
 const FIRST_STAGE = 6;
-/** The most draws of a gate, until a client can trigger the drawn gate. */
+/** The maximum number of draws until a client can trigger the drawn gate. */
 const MAX_DRAWS = 100;
 /** The number of random values that are tried to find out whether a client can trigger a gate. */
 const SAMPLES = 200;

@@ -64,11 +64,11 @@ export function faultsIn(
     const controlCharacters = [...CONTROL_CHARACTERS].filter((one) => text.includes(one));
     if (controlCharacters.length > 0)
       faults.push(
-        `${name} holds U+${controlCharacters.map((one) => one.codePointAt(0)?.toString(16)).join(", U+")}`,
+        `${name} contains U+${controlCharacters.map((one) => one.codePointAt(0)?.toString(16)).join(", U+")}`,
       );
     const leaked = hidden.find((secret) => text.includes(secret));
-    if (leaked !== undefined) faults.push(`${name} holds a secret (${leaked.slice(0, 4)}…)`);
-    if (/^std/.test(name) && COMMAND.test(text)) faults.push(`${name} holds a workflow command`);
+    if (leaked !== undefined) faults.push(`${name} contains a secret (${leaked.slice(0, 4)}…)`);
+    if (/^std/.test(name) && COMMAND.test(text)) faults.push(`${name} contains a workflow command`);
     const own = text.search(OWN_FAULT);
     if (/^std/.test(name) && own >= 0) {
       const around = text.slice(Math.max(0, own - SHOWN_CHARS), own + SHOWN_CHARS).trim();
@@ -89,7 +89,7 @@ interface HostileFuzzOptions extends Omit<RoundOptions, "random"> {
 }
 
 /**
- * The most tries of a round. A round without an attack is repeated with another seed.
+ * The maximum number of tries of a round. A round without an attack is repeated with another seed.
  */
 const MAX_TRIES = 4;
 

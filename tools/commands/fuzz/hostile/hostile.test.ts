@@ -52,19 +52,23 @@ describe("what a run on a hostile target must not come to is found", () => {
     [
       "a control character",
       withText("report.html", `x${[...CONTROL_CHARACTERS].at(-1)}`),
-      /report\.html holds U\+feff/,
+      /report\.html contains U\+feff/,
     ],
-    ["a wiped screen", withText("stdout", "\u001b[2J"), /stdout holds U\+1b/],
-    ["a secret", withText("summary.md", `x ${SECRET}`), /summary\.md holds a secret/],
+    ["a wiped screen", withText("stdout", "\u001b[2J"), /stdout contains U\+1b/],
+    ["a secret", withText("summary.md", `x ${SECRET}`), /summary\.md contains a secret/],
     [
       "a secret in base64",
       withText("stderr", Buffer.from(SECRET).toString("base64")),
-      /stderr holds a secret/,
+      /stderr contains a secret/,
     ],
-    ["a secret of PHP's", withText("junit.xml", SECRET.replaceAll("/", "\\/")), /junit\.xml holds a secret/],
-    ["a secret that was cut", withText("badge.svg", SECRET.slice(0, 21)), /badge\.svg holds a secret/],
-    ["a workflow command", withText("stdout", "ok\n ::add-mask::x"), /stdout holds a workflow command/],
-    ["an old one", withText("stderr", "x ##[stop-commands]y"), /stderr holds a workflow command/],
+    [
+      "a secret of PHP's",
+      withText("junit.xml", SECRET.replaceAll("/", "\\/")),
+      /junit\.xml contains a secret/,
+    ],
+    ["a secret that was cut", withText("badge.svg", SECRET.slice(0, 21)), /badge\.svg contains a secret/],
+    ["a workflow command", withText("stdout", "ok\n ::add-mask::x"), /stdout contains a workflow command/],
+    ["an old one", withText("stderr", "x ##[stop-commands]y"), /stderr contains a workflow command/],
     ["our own fault", withText("stderr", "error: a bug in courier-conform"), /reports a bug in the suite/],
   ])("%s", (_, run, fault) => {
     expect(judged(run).join("\n")).toMatch(fault);
