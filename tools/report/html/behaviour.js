@@ -40,7 +40,7 @@ function wishes() {
 }
 
 /**
- * Every word has to occur.
+ * True if the check matches the filter. Every word of the text filter has to occur in the check.
  * @param {HTMLDetailsElement} check
  * @param {Record<string, string>} wish
  */
@@ -86,7 +86,7 @@ function field(name) {
   throw new Error(`The form has no ${name}`);
 }
 
-/** A fragment with `=` is a filter. Any other is the id of a check. */
+/** Applies the URL's fragment: a filter if it contains `=`, otherwise the id of a check. */
 function follow() {
   const hash = location.hash.slice(1);
   if (hash.includes("=") || hash === "") {
