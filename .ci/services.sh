@@ -18,7 +18,7 @@ install_services() {
   ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing+=(postgresql)
   command -v redis-server >/dev/null || missing+=(redis-server)
   command -v nginx >/dev/null || missing+=(nginx-light)
-  command -v chromium >/dev/null || missing+=(chromium)
+  [ -x /usr/bin/chromium-headless-shell ] || [ -x /usr/bin/chromium ] || missing+=(chromium-headless-shell)
   ruby -e 'require "openssl"' 2>/dev/null || missing+=(ruby)
   [ "${#missing[@]}" -eq 0 ] && return 0
   apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
