@@ -5,7 +5,7 @@ export const defineBench: CommandDefinition = (root, context) => {
   root
     .command("bench")
     .description(
-      "Measures the speed of the suite and the reference server, and compares each figure with its limit.",
+      "Measures the speed of the suite and the reference server, and prints each figure with its target.",
     )
     .option(
       "--only <measurements>",

@@ -7,7 +7,7 @@ export const defineMutants: CommandDefinition = (root, context) => {
   root
     .command("mutants")
     .description(
-      "Runs the checks on servers, receivers and clients with one fault each; fails if a fault isn't detected.",
+      "Runs the checks on servers, receivers and clients with one fault each; fails if the checks miss one that has no explanation.",
     )
     .option("--only <ids>", "run only these mutants: ids or globs, separated by commas", commaSeparated)
     .option("--group <glob>", "run only the mutants of these checks, such as 'idempotency.*'")
