@@ -128,19 +128,36 @@ const addedCoordinates = check({
 
 const cancellation = check({
   id: "emission.cancellation",
-  title: "a cancellation sends delivery.cancelled once",
+  title:
+    "a cancellation sends delivery.cancelled once, also without coordinates, and to an endpoint that is newer than the delivery",
   clauses: [clause["EMIT-7"], clause["EVENT-23"], clause["STATE-21"]],
   needs: ["receiver"],
-  mutants: ["cancellation-unreported", "cancellation-reported-twice"],
+  mutants: [
+    "cancellation-unreported",
+    "cancellation-without-coordinates-unreported",
+    "newer-endpoint-gets-no-event-of-a-delivery",
+    "cancellation-reported-twice",
+  ],
   async run(context) {
+    const earlier = await createDelivery(context);
     const { inbox, waitForSentinelEvent } = await context.subscribe();
-    const delivery = await createDelivery(context);
-    await cancelDelivery(context.api, delivery.id);
+    const deliveries = {
+      "created before the endpoint": earlier,
+      "with coordinates": await createDelivery(context),
+      "without coordinates": await createUnlocatedDelivery(context),
+    };
+    for (const { id } of Object.values(deliveries)) await cancelDelivery(context.api, id);
     context.attributeTo(clause["EMIT-7"], clause["STATE-21"]);
-    await waitForEvent(inbox, "delivery.cancelled", delivery);
+    // Waits for the events concurrently, so that missing events share one timeout.
+    await context.each(
+      casesFrom("deliveries", deliveries),
+      ([, delivery]) => waitForEvent(inbox, "delivery.cancelled", delivery),
+      { concurrency: 3 },
+    );
     await waitForSentinelEvent();
     context.attributeTo(clause["EVENT-23"]);
-    expectOnce(inbox, "delivery.cancelled", delivery, clause["EVENT-23"]);
+    for (const delivery of Object.values(deliveries))
+      expectOnce(inbox, "delivery.cancelled", delivery, clause["EVENT-23"]);
   },
 });
 

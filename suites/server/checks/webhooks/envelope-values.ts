@@ -100,6 +100,7 @@ function expectEventsToEqualReadings(inbox: Inbox, readings: readonly Reading[])
   });
   if (pairs.length === 0) throw new NotTestable("no event had a version that GET returned");
   for (const { event, reading } of pairs) {
+    inbox.markAsEvidence(event);
     const inEvent = versionedFields(deliveryOf(event));
     const shown = versionedFields(reading.delivery);
     const difference = differenceOf(event, reading);

@@ -1,10 +1,12 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Delivery, DeliveryEventKind } from "../../../../reference-server/domain/model.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { alterEventKinds, replaceEventKind } from "../operators/events.ts";
 import { replaceOperation, respondWith } from "../operators/operations.ts";
+import { alterWebhookRecords } from "../operators/webhooks.ts";
 
 type Update = Call<"updateDelivery">["body"];
 
@@ -189,6 +191,31 @@ export const emissionMutants = {
     fault: "a cancellation by the integrator emits no event",
     breaks: [{ clause: "EMIT-7" }, { clause: "STATE-21" }],
     mutate: alterEventKinds((kind, { test }) => (kind === "delivery.cancelled" && !test ? [] : [kind])),
+  },
+  "cancellation-without-coordinates-unreported": {
+    fault: "the cancellation of a delivery without coordinates emits no event",
+    breaks: breaking("without coordinates", "EMIT-7", "STATE-21"),
+    mutate: alterEventKinds((kind, { dropoff, test }) =>
+      kind === "delivery.cancelled" && dropoff.point === null && !test ? [] : [kind],
+    ),
+  },
+  "newer-endpoint-gets-no-event-of-a-delivery": {
+    fault: "an endpoint gets no event of a delivery that was created before it",
+    breaks: breaking("created before the endpoint", "EMIT-7", "STATE-21"),
+    mutate: (deps) => ({
+      ...deps,
+      emit(current, tx, delivery, kind) {
+        const { active, find } = current.records.webhooks;
+        const older = alterWebhookRecords(() => ({
+          async active(db, integratorId) {
+            const webhooks = await active(db, integratorId);
+            const stored = await Promise.all(webhooks.map(({ id }) => find(db, integratorId, id)));
+            return webhooks.filter((_, index) => (stored[index]?.created_at ?? 0) <= delivery.created_at);
+          },
+        }));
+        return deps.emit(older(current), tx, delivery, kind);
+      },
+    }),
   },
   "cancellation-reported-twice": {
     fault: "a cancellation emits delivery.cancelled twice",
