@@ -109,6 +109,21 @@ export const creationReferenceMutants = {
       throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: randomUUID() });
     }),
   },
+  "duplicate-reference-error-with-the-latest-id": {
+    fault: "EXTERNAL_REF_TEKRAR contains the id of the store's latest delivery, whatever its external_ref",
+    breaks: [{ clause: "NEW-5" }, { clause: "ERR-6" }],
+    mutate: onRepeat(async (call) => {
+      const holder = await holderOf(call);
+      const latest = await call.deps.database
+        .selectFrom("deliveries")
+        .select("id")
+        .where("store_id", "=", holder.store_id)
+        .orderBy("created_at", "desc")
+        .orderBy("change_number", "desc")
+        .executeTakeFirst();
+      throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: (latest ?? holder).id });
+    }),
+  },
   "duplicate-reference-error-with-id-at-another-store": {
     fault: "EXTERNAL_REF_TEKRAR contains the id of another store's delivery with the same external_ref",
     breaks: [{ clause: "NEW-5" }],
