@@ -6,6 +6,8 @@ import { storesOf } from "../../session/lists/list-entries.ts";
 import { newStoreRegistration } from "../../session/stores/stores.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { idsOf, listDeliveries } from "../../support/lists/delivery-list.ts";
+import { near } from "../../support/orders/orders.ts";
+import { expectQuote, quoteRequest, storeAndDropoff } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
 const sameKey = check({
@@ -54,6 +56,7 @@ const sameStoreId = check({
   mutants: [
     "external-store-ids-unique-across-integrators",
     "stores-of-the-same-id-listed",
+    "quotes-of-the-first-store-of-an-id",
     "references-unique-per-external-store-id",
     "idempotency-keys-unique-per-external-store-id",
     "store-filter-finds-another-integrators-store",
@@ -71,7 +74,11 @@ const sameStoreId = check({
     attributeTo(clause["ISO-13"]);
     const secondStore = (await other.api.getStore(external_store_id)).body(200);
     const { pairing_code } = await pairingCode();
-    const body = newStoreRegistration(point, pairing_code, { external_store_id, name: "Bizim Lokanta" });
+    // At another place, so that the distances of the two stores differ.
+    const body = newStoreRegistration(near(point, 3), pairing_code, {
+      external_store_id,
+      name: "Bizim Lokanta",
+    });
     const firstStore = expectLinkedStore(await api.registerStore(body));
     expectThat("the id of the first integrator's store", firstStore.id).isNot(secondStore.id);
     // Another check may concurrently change the name of the other integrator's store.
@@ -89,11 +96,14 @@ const sameStoreId = check({
         else expectName.isNot(body.name);
       },
     );
-    // An integrator's order must not block the other integrator's order with the same external_ref and key.
+    // An integrator's order must not block the other integrator's order with the same external_ref and key, and
+    // a quote is for the integrator's own store.
     const key = newIdempotencyKey();
-    const orderBody = await order({ store: { external_store_id } });
+    const orderBody = await order(storeAndDropoff(firstStore, near(point)));
     for (const [name, [ownerApi]] of Object.entries(owners)) {
+      const quote = expectQuote(await ownerApi.createQuote(quoteRequest(firstStore, near(point))));
       const delivery = (await ownerApi.createDelivery(orderBody, { key })).body(201);
+      expectThat(`the distance_m of a quote for ${name}`, quote.distance_m).is(delivery.distance_m);
       await expectOnlyDelivery(ownerApi, delivery);
       const narrowed = await listDeliveries(ownerApi, {
         external_ref: delivery.external_ref,

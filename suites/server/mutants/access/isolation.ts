@@ -259,6 +259,16 @@ export const isolationMutants = {
       return { ...deps, records: { ...deps.records, deliveries: { ...deliveries, insert, findByRef } } };
     },
   },
+  "quotes-of-the-first-store-of-an-id": {
+    fault: "a quote is for the first store with the external_store_id, which may be another integrator's",
+    breaks: [{ clause: "ISO-13" }],
+    mutate: replaceOperation("createQuote", async (call, original) => {
+      const { external_store_id } = call.body.store;
+      const { database, records } = call.deps;
+      const own = await records.stores.find(database, call.integrator.id, external_store_id);
+      return original(own ? await asOwnerOfStore(call, external_store_id) : call);
+    }),
+  },
   "external-store-ids-unique-across-integrators": {
     fault: "external_store_id is unique across all integrators",
     breaks: [{ clause: "ISO-13" }],
