@@ -221,8 +221,11 @@ const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 200;
 /** With this many concurrent creations, some deliveries usually get equal updated_at. */
 const CONCURRENT_CREATIONS = 40;
-/** A small limit, so that some pages end between deliveries with equal updated_at, and a large random limit. */
-const smallAndLargeLimit = () => [9, Math.round(randomBetween(101, 199))];
+/**
+ * A small limit, so that some pages end between deliveries with equal updated_at, a large random limit, and the
+ * maximum: a server that reads one row more than the limit may not get it there.
+ */
+const smallAndLargeLimits = () => [9, Math.round(randomBetween(101, 199)), MAX_LIMIT];
 
 const largePages = check({
   id: "paging.page-sizes",
@@ -238,6 +241,7 @@ const largePages = check({
     "limit-of-200-is-refused",
     "cursor-keeps-tenths",
     "large-page-is-reversed",
+    "page-of-200-is-the-last",
   ],
   async run(context) {
     const { api, store } = context;
@@ -298,7 +302,7 @@ const largePages = check({
     context.attributeTo(clause["LIST-4"]);
     // A cursor must distinguish deliveries with equal updated_at, in whatever order they are listed (OPEN-144).
     await context.each(
-      limitsOf(smallAndLargeLimit()),
+      limitsOf(smallAndLargeLimits()),
       async (limit) => {
         const listed = (await readPages(api, { ...window, limit })).flatMap(({ items }) => items);
         expectListed(listed, created, "concurrently created deliveries");

@@ -262,6 +262,11 @@ export const pagingMutants = {
     breaks: [{ clause: "LIST-6" }],
     mutate: alterPage(({ items }) => (items.length > 50 ? { items: items.toReversed() } : {})),
   },
+  "page-of-200-is-the-last": {
+    fault: "at most 200 rows are read, so has_more is false on a page with 200 items",
+    breaks: [{ clause: "LIST-4", case: "limit=200" }],
+    mutate: alterPage(({ items }) => (items.length < 200 ? {} : { has_more: false })),
+  },
   "page-of-99-by-default": {
     fault: "limit defaults to 99",
     breaks: [{ clause: "LIST-12" }],
