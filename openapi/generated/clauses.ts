@@ -1402,7 +1402,7 @@ export const clause = {
   "ERR-28": "ERR-28",
   /** SHOULD: No valid or invalid request of the run is answered with a 5xx status. */
   "ERR-29": "ERR-29",
-  /** MUST: A JSON body that isn't an object, where an object is defined and required, is refused with 400. */
+  /** MUST: A JSON body or an entry of items that isn't an object, where an object is defined and required, is refused with 400. */
   "ERR-30": "ERR-30",
   /** MUST: On a network error the client tries again. */
   "CLIENT-18": "CLIENT-18",

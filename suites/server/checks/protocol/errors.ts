@@ -167,9 +167,15 @@ const NON_CHANGES = NON_OBJECTS.filter((json) => json !== "null");
 
 const notAnObject = check({
   id: "errors.not-an-object",
-  title: "a JSON body that isn't an object is refused with 400, and creates nothing",
+  title: "a JSON body, or an entry of items, that isn't an object is refused with 400, and creates nothing",
   clauses: [clause["ERR-30"]],
-  mutants: ["null-body-is-an-error", "list-body-is-an-error", "change-that-is-not-an-object-accepted"],
+  mutants: [
+    "null-body-is-an-error",
+    "list-body-is-an-error",
+    "change-that-is-not-an-object-accepted",
+    "null-item-is-an-error",
+    "text-item-is-an-error",
+  ],
   async run(context) {
     const { api, each, order } = context;
     const key = newIdempotencyKey();
@@ -193,6 +199,16 @@ const notAnObject = check({
       },
     );
     const body = await order();
+    await each(
+      cases("last items", NON_OBJECTS, (json) => json),
+      async (json) => {
+        const items: readonly unknown[] = [...(body.items ?? []), JSON.parse(json)];
+        const rule = `an item that is ${json}`;
+        const request = { rawBody: JSON.stringify({ ...body, items }) };
+        const itemKey = newIdempotencyKey();
+        (await api.sendInvalid("createDelivery", rule, request, { key: itemKey })).expectStatus(400);
+      },
+    );
     await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
   },
 });

@@ -134,6 +134,20 @@ export const errorMutants = {
       quote.type = ["object", "array"];
     }),
   },
+  "null-item-is-an-error": {
+    fault: "an order with an item of null fails with 500",
+    breaks: [{ clause: "ERR-30", case: "null" }],
+    mutate: alterSchema("NewItem", (item) => {
+      item.type = ["object", "null"];
+    }),
+  },
+  "text-item-is-an-error": {
+    fault: "an item that is a text is accepted and stored without name, quantity and total",
+    breaks: [{ clause: "ERR-30", case: '"sipariş"' }],
+    mutate: alterSchema("NewItem", (item) => {
+      item.type = ["object", "string"];
+    }),
+  },
   "existing-reference-error-without-id": {
     fault: "EXTERNAL_REF_TEKRAR lacks the existing delivery's id",
     breaks: [{ clause: "ERR-6" }],
