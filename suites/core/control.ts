@@ -1,6 +1,6 @@
 import type { components, operations } from "../../openapi/generated/control.ts";
 import { monotonicNow, timerMs } from "./clock.ts";
-import { type ControlOperation, controlAnswerError } from "./contract/control-document.ts";
+import { type ControlOperation, controlApi } from "./contract/control-document.ts";
 import { NotTestable } from "./grading/failures/failure.ts";
 import { isConnectionLoss, isRefusedConnection, isSilence, silenceText } from "./http/connection-loss.ts";
 import { openConnections, sendRequest } from "./http/connections.ts";
@@ -275,7 +275,7 @@ export class ControlClient {
    * @throws NotTestable if it is invalid
    */
   #read<Op extends ControlOperation>(name: Op, { status, json }: ControlResponse): Success<Op> {
-    const error = controlAnswerError(name, status, json);
+    const error = controlApi.responseError(name, status, json);
     const isValid = (_body: unknown): _body is Success<Op> => error === undefined;
     if (isValid(json)) return json;
     throw new NotTestable(

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
-import { ajv, allOperations, lookUp, requestSchemaError } from "../../suites/core/contract/document.ts";
+import type { Operation } from "../../suites/core/contract/api-document.ts";
+import { allOperations, requestSchemaError, serviceApi } from "../../suites/core/contract/document.ts";
 import type { Exchange } from "../../suites/core/exchange.ts";
 import { CheckFailure } from "../../suites/core/grading/failures/failure.ts";
 import { forbiddenObservation } from "../../suites/core/grading/failures/mismatch.ts";
-import { isObject } from "../../suites/core/json.ts";
 import { certify } from "../../suites/server/certify.ts";
 import type { AnyCheck } from "../../suites/server/check.ts";
 import { check } from "../../suites/server/checks/define.ts";
@@ -34,48 +34,11 @@ async function onOneServer(use: (target: TargetSettings) => Promise<void>): Prom
   }
 }
 
-/** The parameters at a position of the document, with references resolved. */
-function listedAt(pointer: string): readonly Record<string, unknown>[] {
-  const list: unknown = lookUp(pointer)?.parameters;
-  const entries: readonly unknown[] = Array.isArray(list) ? list : [];
-  return entries.filter(isObject).map((entry) => {
-    return typeof entry.$ref === "string" ? (lookUp(entry.$ref.slice(1)) ?? {}) : entry;
-  });
-}
-
-/** A standalone schema from the document. Its references resolve to the document. */
-const standingAlone = (schema: unknown): unknown =>
-  JSON.parse(JSON.stringify(schema ?? {}).replaceAll('"$ref":"#/', '"$ref":"service#/'));
-
-interface Parameter {
-  readonly in: string;
-  readonly name: string;
-  readonly required: boolean;
-  readonly schema: object;
-}
-
-/** An operation's parameters, including those of its path. */
-function parametersAt(pointer: string): readonly Parameter[] {
-  const path = pointer.slice(0, pointer.lastIndexOf("/"));
-  return [...listedAt(path), ...listedAt(pointer)].map(({ in: place, name, required, schema }) => {
-    const alone = standingAlone(schema);
-    return {
-      in: String(place),
-      name: String(name),
-      required: required === true,
-      schema: isObject(alone) ? alone : {},
-    };
-  });
-}
-
-/** The compiled schemas, by operation. */
-const parameters = new Map(allOperations.map(({ id, pointer }) => [id, parametersAt(pointer)]));
-
 const templateOf = (path: string) => new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`);
 
 /** Converts a parameter's text to its schema's type. */
-function valueIn({ schema }: Parameter, text: string): unknown {
-  const type = "type" in schema ? schema.type : undefined;
+function valueIn({ schema }: Operation["parameters"][number], text: string): unknown {
+  const { type } = schema;
   if (type === "integer" || type === "number") return Number(text);
   return type === "array" ? text.split(",") : text;
 }
@@ -90,30 +53,32 @@ function faultOf(exchange: Exchange, baseUrl: string): string | undefined {
   const match = templateOf(described.path).exec(path);
   if (method !== described.method || !match)
     return `${method} ${path} isn't ${described.method} ${described.path}`;
-  const allowed = parameters.get(id) ?? [];
+  const allowed = described.parameters;
   const unknown = [...url.searchParams.keys()].find(
-    (name) => !allowed.some((one) => one.in === "query" && one.name === name),
+    (name) => !allowed.some((one) => one.place === "query" && one.name === name),
   );
   if (unknown !== undefined) return `there is no parameter ${unknown}`;
   for (const parameter of allowed) {
     const text =
-      parameter.in === "query"
+      parameter.place === "query"
         ? url.searchParams.get(parameter.name)
-        : parameter.in === "header"
+        : parameter.place === "header"
           ? requestHeaders[parameter.name.toLowerCase()]
           : decodeURIComponent(match.groups?.[parameter.name] ?? "");
     if (text === undefined || text === null) {
       if (parameter.required) return `${parameter.name} is missing`;
       continue;
     }
-    if (!ajv.validate(parameter.schema, valueIn(parameter, text))) {
-      return `${parameter.name} is ${text}: ${ajv.errorsText()}`;
+    if (!serviceApi.ajv.validate(parameter.schema, valueIn(parameter, text))) {
+      return `${parameter.name} is ${text}: ${serviceApi.ajv.errorsText()}`;
     }
   }
   const mayCall = described.anonymous || requestHeaders.authorization?.startsWith("Bearer ");
   if (!mayCall) return "there is no token";
   if (requestBody === undefined) {
-    return lookUp(`${described.pointer}/requestBody`)?.required === true ? "there is no body" : undefined;
+    return serviceApi.lookUp(`${described.pointer}/requestBody`)?.required === true
+      ? "there is no body"
+      : undefined;
   }
   if (!/^application\/json(;|$)/.test(requestHeaders["content-type"] ?? ""))
     return "the body isn't declared as JSON";

@@ -1,11 +1,11 @@
 import type { operations } from "../../../openapi/generated/courier-dispatch.ts";
 import {
   allOperations,
-  lookUp,
   type OperationId,
   operationById,
   type PrivateOperationId,
   privateOperations,
+  serviceApi,
 } from "./document.ts";
 import { DEFAULT_KINDS } from "./event-kinds.ts";
 import { placesOfTheCountry } from "./places-of-the-country.ts";
@@ -34,7 +34,7 @@ type WithBody = {
 }[OperationId];
 
 const hasBody = (id: OperationId): id is WithBody =>
-  lookUp(`${operationById(id).pointer}/requestBody`) !== undefined;
+  serviceApi.lookUp(`${operationById(id).pointer}/requestBody`) !== undefined;
 
 /**
  * Operations whose effect later responses show. The effect of secret rotations and test events only shows in

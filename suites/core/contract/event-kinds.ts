@@ -1,5 +1,5 @@
 import type { webhooks } from "../../../openapi/generated/courier-dispatch.ts";
-import { document } from "./document.ts";
+import { serviceApi } from "./document.ts";
 
 /** A type of event, as named in the document. */
 export type EventKind = keyof webhooks;
@@ -9,7 +9,7 @@ export const TEST_KIND = "webhook.test" satisfies EventKind;
 /** The type that is only sent to endpoints that list it. */
 export const LOCATION_KIND = "delivery.courier_location" satisfies EventKind;
 
-const documented = document.webhooks ?? {};
+const documented = serviceApi.content.webhooks ?? {};
 const isKind = (name: string): name is EventKind => Object.hasOwn(Object(documented), name);
 
 /** Every type of event, in the document's order. */

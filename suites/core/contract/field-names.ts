@@ -1,5 +1,5 @@
 import { isObject } from "../json.ts";
-import { document } from "./document.ts";
+import { serviceApi } from "./document.ts";
 
 /** The names of all fields in the document's schemas. */
 const NAMES = new Set<string>();
@@ -12,7 +12,7 @@ function collect(json: unknown): void {
     collect(value);
   }
 }
-collect(document);
+collect(serviceApi.content);
 
 /** True for a documented field's name or path: `version`, `customer.phone`. */
 export const isFieldName = (path: string): boolean => NAMES.has(path.split(".").at(-1) ?? path);

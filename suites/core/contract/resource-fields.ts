@@ -1,5 +1,5 @@
 import { textOf } from "../json.ts";
-import { lookUp, type Schemas, schemaErrorAt } from "./document.ts";
+import { type Schemas, schemaErrorAt, serviceApi } from "./document.ts";
 
 /** A resource of the specification's tables, by the name of its schema. */
 export type Resource = "Store" | "Delivery" | "Quote" | "DeliveryArea" | "Proof" | "Webhook";
@@ -40,7 +40,7 @@ type MemberOf<Name extends Resource> = FieldOf<Name> | InnerMemberOf<Name>;
 const RESTRICTING_KEYWORDS = ["type", "anyOf", "enum", "const"];
 
 const propertiesOf = (schema: keyof Schemas): object =>
-  lookUp(`/components/schemas/${schema}/properties`) ?? {};
+  serviceApi.lookUp(`/components/schemas/${schema}/properties`) ?? {};
 
 /** The fields that the document gives a schema, in its order. */
 export function fieldsOf<Name extends keyof Schemas>(schema: Name): readonly FieldOf<Name>[] {
@@ -64,7 +64,7 @@ export function typedMembersOf<Name extends Resource>(resource: Name): readonly 
     Object.keys(propertiesOf(schema)).map((name) => `${field}.${name}`),
   );
   const isTyped = (member: string): member is MemberOf<Name> =>
-    Object.keys(lookUp(pointerOf(resource, member)) ?? {}).some((keyword) =>
+    Object.keys(serviceApi.lookUp(pointerOf(resource, member)) ?? {}).some((keyword) =>
       RESTRICTING_KEYWORDS.includes(keyword),
     );
   return [...fieldsOf(resource), ...inner].filter(isTyped);
@@ -140,7 +140,7 @@ const IN_UTC = "Z$";
 
 const timesOf = <Name extends Resource>(resource: Name): readonly `${Name}.${MemberOf<Name>}`[] =>
   typedMembersOf(resource)
-    .filter((member) => textOf(lookUp(pointerOf(resource, member))?.pattern).endsWith(IN_UTC))
+    .filter((member) => textOf(serviceApi.lookUp(pointerOf(resource, member))?.pattern).endsWith(IN_UTC))
     .map((member) => `${resource}.${member}` as const);
 
 /** Every time member of all resources. */

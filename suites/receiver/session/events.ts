@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isoInstant, wallClock } from "../../core/clock.ts";
-import { lookUp, type Schemas } from "../../core/contract/document.ts";
+import { type Schemas, serviceApi } from "../../core/contract/document.ts";
 import {
   DEFAULT_KINDS,
   type EventKind,
@@ -24,7 +24,7 @@ const isDelivery = (value: unknown): value is Delivery =>
   typeof value === "object" && value !== null && "id" in value && "version" in value;
 
 function exampleDelivery(): Delivery {
-  const example = lookUp("/components/examples/Delivery")?.value;
+  const example = serviceApi.lookUp("/components/examples/Delivery")?.value;
   if (!isDelivery(example)) throw new Error("the document has no example of a delivery");
   return example;
 }

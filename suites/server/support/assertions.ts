@@ -1,6 +1,6 @@
 import type { ClauseId } from "../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../core/clock.ts";
-import { lookUp, type OperationId, type Schemas } from "../../core/contract/document.ts";
+import { type OperationId, type Schemas, serviceApi } from "../../core/contract/document.ts";
 import { expectThat } from "../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../core/grading/failures/attributed-to.ts";
 import { type Subject, subjectParts } from "../../core/grading/failures/mismatch.ts";
@@ -63,7 +63,7 @@ export function expectEveryField(
   what: string,
   optional: readonly string[] = [],
 ): void {
-  const fields = Object.keys(Object(lookUp(`/components/schemas/${schema}/properties`)));
+  const fields = Object.keys(Object(serviceApi.lookUp(`/components/schemas/${schema}/properties`)));
   expectThat(`the number of fields that the document gives ${what}`, fields.length).isMoreThan(0);
   const missing = fields.filter((field) => !optional.includes(field) && !Object.hasOwn(shown, field));
   expectThat(`missing fields of ${what}`, missing).isEmpty();

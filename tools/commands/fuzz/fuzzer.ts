@@ -6,7 +6,7 @@ import { Pool } from "undici";
 import type { RunningServer } from "../../../reference-server/embedded.ts";
 import { parseJson } from "../../../suites/core/json.ts";
 import { type FuzzAnswer, FuzzClient, type OnAnswer } from "./client.ts";
-import { type FuzzOperation, fuzzOperations } from "./document.ts";
+import { type FuzzOperation, fuzzOperations, responseFault } from "./document.ts";
 import { anyRequest, type FuzzRequest } from "./requests.ts";
 
 /** Text that reveals the server's internals. */
@@ -32,7 +32,7 @@ function faultIn(operation: FuzzOperation | undefined, answer: FuzzAnswer): stri
     if (missing !== undefined) return `${status} without ${missing}`;
   }
   if (operation?.isControl && anyControl.includes(status)) return undefined;
-  if (operation !== undefined) return operation.fault(status, body);
+  if (operation !== undefined) return responseFault(operation, status, body);
   return status >= 400 ? undefined : `status ${status} for an operation that doesn't exist`;
 }
 

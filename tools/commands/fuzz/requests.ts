@@ -1,6 +1,6 @@
 /** Requests of all operations: valid ones, ones with a single fault, and random ones. */
 import fc from "fast-check";
-import type { FuzzOperation, FuzzParameter, ParameterLocation } from "./document.ts";
+import type { FuzzOperation } from "./document.ts";
 import { KnownValue, type ValuePool } from "./known.ts";
 import { fitting, type Hints, nearlyFitting, numerals, wild } from "./schemas.ts";
 
@@ -71,9 +71,12 @@ function hintsOf({ path: route }: FuzzOperation): Hints {
 }
 
 /** A parameter's value; usually valid. */
-function parameter(operation: FuzzOperation, { name, schema }: FuzzParameter): fc.Arbitrary<unknown> {
-  const fits = fitting(schema, operation.resolve, hintsOf(operation), name);
-  const { type } = operation.resolve(schema);
+function parameter(
+  operation: FuzzOperation,
+  { name, schema }: FuzzOperation["parameters"][number],
+): fc.Arbitrary<unknown> {
+  const fits = fitting(schema, operation.document.resolve, hintsOf(operation), name);
+  const { type } = schema;
   const isNumber = type === "integer" || type === "number";
   return fc.oneof(
     { weight: 20, arbitrary: fits },
@@ -84,7 +87,7 @@ function parameter(operation: FuzzOperation, { name, schema }: FuzzParameter): f
 
 function parametersIn(
   operation: FuzzOperation,
-  place: ParameterLocation,
+  place: FuzzOperation["parameters"][number]["place"],
 ): fc.Arbitrary<Record<string, unknown>> {
   const parameters = operation.parameters.filter((it) => it.place === place);
   const required = parameters.filter((it) => it.required).map(({ name }) => name);
@@ -92,10 +95,11 @@ function parametersIn(
   return fc.record(values, { requiredKeys: required, noNullPrototype: true });
 }
 
-function bodyFor({ body, resolve, ...operation }: FuzzOperation): fc.Arbitrary<unknown> {
+function bodyFor(operation: FuzzOperation): fc.Arbitrary<unknown> {
+  const { body, document } = operation;
   if (body === undefined) return fc.constant(undefined);
   if (!body.types.includes("application/json")) return photo;
-  const fits = fitting(body.schema, resolve, hintsOf({ body, resolve, ...operation }));
+  const fits = fitting(body.schema, document.resolve, hintsOf(operation));
   return fc.oneof(
     { weight: 16, arbitrary: fits },
     { weight: 5, arbitrary: nearlyFitting(fits) },

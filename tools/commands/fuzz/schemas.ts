@@ -1,10 +1,10 @@
 /** Generates values from a JSON schema: valid, with one fault, or unrelated to the schema. */
 import fc from "fast-check";
-import type { JsonObject } from "../../../reference-server/contract/json.ts";
+import type { Schema } from "../../../suites/core/contract/api-document.ts";
 import { isObject } from "../../../suites/core/json.ts";
 import { InstantFromNow } from "./known.ts";
 
-type Resolve = (value: unknown) => JsonObject;
+type Resolve = (node: unknown) => Schema;
 /**
  * The generator for a field whose schema alone would produce useless values, by path
  * (`store.external_store_id`).
@@ -13,12 +13,7 @@ export type Hints = (path: string) => fc.Arbitrary<unknown> | undefined;
 
 const day = 86_400_000;
 
-export function fitting(
-  schema: JsonObject,
-  resolve: Resolve,
-  hints: Hints,
-  path = "",
-): fc.Arbitrary<unknown> {
+export function fitting(schema: Schema, resolve: Resolve, hints: Hints, path = ""): fc.Arbitrary<unknown> {
   const hint = hints(path);
   if (hint !== undefined) return hint;
   const it = resolve(schema);
@@ -36,7 +31,7 @@ function oneOf(arbitraries: readonly fc.Arbitrary<unknown>[]): fc.Arbitrary<unkn
 
 function ofType(
   type: string,
-  schema: JsonObject,
+  schema: Schema,
   resolve: Resolve,
   hints: Hints,
   path: string,
@@ -68,14 +63,14 @@ function ofType(
 
 const finite = { min: -1e9, max: 1e9 };
 
-function bounds({ minimum, maximum }: JsonObject): { min?: number; max?: number } {
+function bounds({ minimum, maximum }: Schema): { min?: number; max?: number } {
   return {
     ...(typeof minimum === "number" && { min: minimum }),
     ...(typeof maximum === "number" && { max: maximum }),
   };
 }
 
-function object(schema: JsonObject, resolve: Resolve, hints: Hints, path: string): fc.Arbitrary<unknown> {
+function object(schema: Schema, resolve: Resolve, hints: Hints, path: string): fc.Arbitrary<unknown> {
   const properties = isObject(schema.properties) ? schema.properties : {};
   const members = Object.entries(properties).map(([name, member]) => {
     const below = path === "" ? name : `${path}.${name}`;
@@ -86,11 +81,11 @@ function object(schema: JsonObject, resolve: Resolve, hints: Hints, path: string
 }
 
 /** Includes the shortest and the longest allowed text. */
-function text({ format, pattern, minLength, maxLength, ...schema }: JsonObject): fc.Arbitrary<unknown> {
+function text({ format, pattern, minLength, maxLength }: Schema): fc.Arbitrary<unknown> {
   const min = numberOr(minLength, 0);
   const max = numberOr(maxLength, 60);
   if (format === "uuid") return fc.uuid();
-  if (format === "date-time") return instants("x-max-ahead" in schema);
+  if (format === "date-time") return instants;
   if (typeof pattern === "string") {
     return fc.stringMatching(new RegExp(pattern)).filter((it) => it.length >= min && it.length <= max);
   }
@@ -105,18 +100,22 @@ function text({ format, pattern, minLength, maxLength, ...schema }: JsonObject):
 }
 
 /** Times around now, and the earliest and latest representable ones. */
-function instants(isBounded: boolean): fc.Arbitrary<unknown> {
-  const near = fc
-    .tuple(fc.integer({ min: -day, max: 6 * day }), fc.integer({ min: -11, max: 13 }))
-    .map(([ms, hours]) => new InstantFromNow(ms, hours));
-  if (isBounded) return near;
-  const edges = fc.constantFrom(
-    "0001-01-01T00:00:00Z",
-    "9999-12-31T23:59:59.999Z",
-    "1970-01-01T00:00:00+00:00",
-  );
-  return fc.oneof({ weight: 8, arbitrary: near }, { weight: 1, arbitrary: edges });
-}
+const instants = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc
+      .tuple(fc.integer({ min: -day, max: 6 * day }), fc.integer({ min: -11, max: 13 }))
+      .map(([ms, hours]) => new InstantFromNow(ms, hours)),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      "0001-01-01T00:00:00Z",
+      "9999-12-31T23:59:59.999Z",
+      "1970-01-01T00:00:00+00:00",
+    ),
+  },
+);
 
 function numberOr(value: unknown, otherwise: number): number {
   return typeof value === "number" ? value : otherwise;
@@ -223,6 +222,6 @@ function changedAt(value: unknown, [key, ...rest]: readonly string[], fault: Fau
 }
 
 /** True for an object that JSON.parse could return, not an instance of a class. */
-function isPlain(value: unknown): value is JsonObject {
+function isPlain(value: unknown): value is Record<string, unknown> {
   return isObject(value) && [null, Object.prototype].includes(Object.getPrototypeOf(value));
 }

@@ -1,5 +1,5 @@
 import { commandLine } from "../../../suites/core/command-line.ts";
-import { document } from "../../../suites/core/contract/document.ts";
+import { serviceApi } from "../../../suites/core/contract/document.ts";
 import { ALL_KINDS } from "../../../suites/core/contract/event-kinds.ts";
 import { isObject, member, textOf } from "../../../suites/core/json.ts";
 import type { Output } from "../../terminal/output.ts";
@@ -17,7 +17,7 @@ export function listKinds(output: Output): void {
   output.result(kinds.map(({ kind, sent }) => `${kind.padEnd(width)}  ${sent}`).join("\n"));
 }
 
-const postOf = (kind: string): unknown => member(member(document.webhooks, kind), "post");
+const postOf = (kind: string): unknown => member(member(serviceApi.content.webhooks, kind), "post");
 
 /**
  * Requests events from the sandbox, and prints what is sent to which endpoint.

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { wallClock } from "../../../core/clock.ts";
-import { ajv, allOperations, type OperationId, requestSchemaError } from "../../../core/contract/document.ts";
+import {
+  allOperations,
+  type OperationId,
+  requestSchemaError,
+  serviceApi,
+} from "../../../core/contract/document.ts";
 import { tokenFields } from "../access/token-bounds.ts";
 import { cancellationFields } from "../changes/cancellation-bounds.ts";
 import { changeFields } from "../changes/change-bounds.ts";
@@ -122,7 +127,7 @@ describe.each(parameters)("parameters of $operation", ({ operation, table }) => 
     test(`${field.name} ${rule}: a value ${side.words} is ${isLegal ? "valid" : "invalid"}`, () => {
       const value = side.value("order-A-1001-try", wallClock());
       // A missing value is always invalid: it violates the bound "required".
-      expect(value !== undefined && ajv.validate(field.schema, value)).toBe(isLegal);
+      expect(value !== undefined && serviceApi.ajv.validate(field.schema, value)).toBe(isLegal);
     });
   }
 });

@@ -1,7 +1,6 @@
-import { lookUp, type OperationId, operationById } from "../../../core/contract/document.ts";
-import { isObject, textOf } from "../../../core/json.ts";
-
-type Schema = Readonly<Record<string, unknown>>;
+import type { Schema } from "../../../core/contract/api-document.ts";
+import { type OperationId, operationById, serviceApi } from "../../../core/contract/document.ts";
+import { isObject } from "../../../core/json.ts";
 
 /** A field of a request body in the document, or a path, query or header parameter. */
 export interface Field {
@@ -14,16 +13,6 @@ export interface Field {
   readonly schema: Schema;
 }
 
-/**
- * A schema with its reference resolved. Keywords next to `$ref` take precedence over the referenced schema's.
- */
-function resolved(node: unknown): Schema {
-  if (!isObject(node)) throw new TypeError("the document has no schema where one is required");
-  if (typeof node.$ref !== "string") return node;
-  const { $ref, ...siblings } = node;
-  return { ...resolved(lookUp($ref.slice(1))), ...siblings };
-}
-
 const strings = (value: unknown): readonly string[] =>
   [value].flat().filter((entry) => typeof entry === "string");
 
@@ -31,7 +20,7 @@ function fieldsWithin(schema: Schema, name: string, path: Field["path"]): readon
   const required = strings(schema.required);
   const members = isObject(schema.properties) ? Object.entries(schema.properties) : [];
   const nested = members.flatMap(([key, node]) => {
-    const member = resolved(node);
+    const member = serviceApi.resolve(node);
     const field: Field = {
       name: name ? `${name}.${key}` : key,
       path: [...path, key],
@@ -42,36 +31,25 @@ function fieldsWithin(schema: Schema, name: string, path: Field["path"]): readon
     return [field, ...fieldsWithin(member, field.name, field.path)];
   });
   const entries =
-    schema.items === undefined ? [] : fieldsWithin(resolved(schema.items), `${name}[]`, [...path, 0]);
+    schema.items === undefined
+      ? []
+      : fieldsWithin(serviceApi.resolve(schema.items), `${name}[]`, [...path, 0]);
   return [...nested, ...entries];
 }
 
 /** All fields of an operation's JSON body, parents before children. Empty for an operation without a body. */
-export function fieldsOf(id: OperationId): readonly Field[] {
-  const body = lookUp(`${operationById(id).pointer}/requestBody/content/application~1json`);
-  return body ? fieldsWithin(resolved(body.schema), "", []) : [];
-}
+export const fieldsOf = (id: OperationId): readonly Field[] =>
+  fieldsWithin(operationById(id).body?.schema ?? {}, "", []);
 
-function parametersAt(pointer: string): readonly Schema[] {
-  const list = lookUp(pointer)?.parameters;
-  return (Array.isArray(list) ? list : []).map(resolved);
-}
-
-/** All parameters of an operation. Parameters that the document gives for its whole path come first. */
-export function parametersOf(id: OperationId): readonly Field[] {
-  const { pointer } = operationById(id);
-  const shared = pointer.slice(0, pointer.lastIndexOf("/"));
-  return [...parametersAt(shared), ...parametersAt(pointer)].map(({ name, required, schema: node }) => {
-    const schema = resolved(node);
-    return {
-      name: textOf(name),
-      path: [textOf(name)],
-      types: strings(schema.type),
-      required: required === true,
-      schema,
-    };
-  });
-}
+/** All parameters of an operation. */
+export const parametersOf = (id: OperationId): readonly Field[] =>
+  operationById(id).parameters.map(({ name, required, schema }) => ({
+    name,
+    path: [name],
+    types: strings(schema.type),
+    required,
+    schema,
+  }));
 
 /** The value at a path of a body. */
 export function valueAt(body: unknown, path: Field["path"]): unknown {

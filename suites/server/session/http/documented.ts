@@ -1,8 +1,8 @@
-import { lookUp } from "../../../core/contract/document.ts";
+import { serviceApi } from "../../../core/contract/document.ts";
 
 /** The pointer to the schema. If null is allowed, the pointer to the alternative that isn't null. */
 const described = (pointer: string): string =>
-  lookUp(`${pointer}/anyOf/0`) === undefined ? pointer : `${pointer}/anyOf/0`;
+  serviceApi.lookUp(`${pointer}/anyOf/0`) === undefined ? pointer : `${pointer}/anyOf/0`;
 
 /**
  * The documented members of a value, except null members. Undocumented members are dropped, because they may
@@ -11,7 +11,7 @@ const described = (pointer: string): string =>
  */
 function documented(pointer: string, value: unknown): unknown {
   const place = described(pointer);
-  const { properties, items } = lookUp(place) ?? {};
+  const { properties, items } = serviceApi.lookUp(place) ?? {};
   if (Array.isArray(value) && items !== undefined) {
     return value.map((entry) => documented(`${place}/items`, entry));
   }

@@ -1,6 +1,5 @@
-import { lookUp, type OperationId, operationById } from "../../../core/contract/document.ts";
+import { type OperationId, operationById, serviceApi } from "../../../core/contract/document.ts";
 import type { Exchange, ExchangeResponse } from "../../../core/exchange.ts";
-import { isObject } from "../../../core/json.ts";
 import { isSuccess } from "../../../core/responses.ts";
 
 /**
@@ -80,7 +79,7 @@ function isUsable(operation: OperationId, response: ExchangeResponse): boolean {
 function bodyOf(operation: OperationId): { readonly required: readonly string[] } | undefined {
   const { pointer, successes } = operationById(operation);
   for (const status of successes) {
-    const schema = lookUp(`${pointer}/responses/${status}/content/application~1json/schema`);
+    const schema = serviceApi.lookUp(`${pointer}/responses/${status}/content/application~1json/schema`);
     if (schema) return { required: requiredOf(schema) };
   }
   return undefined;
@@ -89,8 +88,5 @@ function bodyOf(operation: OperationId): { readonly required: readonly string[] 
 function requiredOf(schema: Readonly<Record<string, unknown>>): readonly string[] {
   const own = Array.isArray(schema.required) ? schema.required.filter((one) => typeof one === "string") : [];
   const parts = Array.isArray(schema.allOf) ? schema.allOf : [];
-  return [...own, ...parts.flatMap((part) => (isObject(part) ? requiredOf(resolved(part)) : []))];
+  return [...own, ...parts.flatMap((part) => requiredOf(serviceApi.resolve(part)))];
 }
-
-const resolved = (schema: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
-  typeof schema.$ref === "string" ? (lookUp(schema.$ref.slice(1)) ?? {}) : schema;

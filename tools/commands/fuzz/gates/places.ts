@@ -1,8 +1,7 @@
 /** Lists every place of a value in the document's requests, responses and events. */
-import { serviceDocument } from "../../../../reference-server/contract/documents.ts";
-import type { JsonObject } from "../../../../reference-server/contract/json.ts";
+import type { Operation, Schema } from "../../../../suites/core/contract/api-document.ts";
+import { serviceApi } from "../../../../suites/core/contract/document.ts";
 import { isObject } from "../../../../suites/core/json.ts";
-import { type FuzzOperation, operationsOf } from "../document.ts";
 
 export interface Place {
   /** The operation's id, or `event` for an event. */
@@ -10,7 +9,7 @@ export interface Place {
   readonly part: "body" | "path" | "query" | "headers" | "answer" | "event";
   /** The member names that lead to the value. `*` is every entry of a list. */
   readonly path: readonly string[];
-  readonly schema: JsonObject;
+  readonly schema: Schema;
   readonly isRequired: boolean;
 }
 
@@ -19,33 +18,28 @@ type Found = Pick<Place, "path" | "schema" | "isRequired">;
 /**
  * The members of a schema, including nested members, without undocumented and optional response members.
  */
-function membersOf(
-  given: unknown,
-  resolve: FuzzOperation["resolve"],
-  path: readonly string[] = [],
-  isRequired = true,
-): readonly Found[] {
-  const schema = resolve(given);
+function membersOf(given: unknown, path: readonly string[] = [], isRequired = true): readonly Found[] {
+  const schema = serviceApi.resolve(given);
   const branches = [schema.allOf ?? []].flat();
-  if (branches.length > 0) return branches.flatMap((branch) => membersOf(branch, resolve, path, isRequired));
+  if (branches.length > 0) return branches.flatMap((branch) => membersOf(branch, path, isRequired));
   // The first alternative is the one that the reference server sends.
-  if (Array.isArray(schema.anyOf)) return membersOf(schema.anyOf[0], resolve, path, isRequired);
+  if (Array.isArray(schema.anyOf)) return membersOf(schema.anyOf[0], path, isRequired);
   const here = path.length > 0 && schema.type !== undefined ? [{ path, schema, isRequired }] : [];
   const required = [schema.required ?? []].flat();
   const inside = isObject(schema.properties) ? Object.entries(schema.properties) : [];
-  const entries = schema.items === undefined ? [] : membersOf(schema.items, resolve, [...path, "*"], true);
+  const entries = schema.items === undefined ? [] : membersOf(schema.items, [...path, "*"], true);
   return [
     ...here.filter(({ schema: { type } }) => type !== "object"),
-    ...inside.flatMap(([name, member]) =>
-      membersOf(member, resolve, [...path, name], required.includes(name)),
-    ),
+    ...inside.flatMap(([name, member]) => membersOf(member, [...path, name], required.includes(name))),
     ...entries,
   ];
 }
 
-function placesOf(operation: FuzzOperation): readonly Place[] {
-  const { id, body, parameters, answer, resolve } = operation;
-  const ofBody = body?.types.includes("application/json") ? membersOf(body.schema, resolve) : [];
+function placesOf({ id, body, parameters, pointer, successes }: Operation): readonly Place[] {
+  const answer = serviceApi.lookUp(
+    `${pointer}/responses/${successes.at(-1)}/content/application~1json/schema`,
+  );
+  const ofBody = body?.types.includes("application/json") ? membersOf(body.schema) : [];
   const parts = { path: "path", query: "query", header: "headers" } as const;
   return [
     ...ofBody.map((found): Place => ({ operation: id, part: "body", ...found })),
@@ -58,18 +52,16 @@ function placesOf(operation: FuzzOperation): readonly Place[] {
         isRequired: required,
       }),
     ),
-    ...membersOf(answer, resolve).map((found): Place => ({ operation: id, part: "answer", ...found })),
+    ...membersOf(answer).map((found): Place => ({ operation: id, part: "answer", ...found })),
   ];
 }
 
 /** The places of the service's document. */
 export function placesInDocument(): readonly Place[] {
-  const operations = operationsOf(serviceDocument(), "");
-  const event = operations[0]?.resolve({ $ref: "#/components/schemas/Event" });
-  const resolve = operations[0]?.resolve ?? (() => ({}));
+  const event = serviceApi.lookUp("/components/schemas/Event");
   return [
-    ...operations.flatMap(placesOf),
-    ...membersOf(event, resolve).map((found): Place => ({ operation: "event", part: "event", ...found })),
+    ...serviceApi.operations.flatMap(placesOf),
+    ...membersOf(event).map((found): Place => ({ operation: "event", part: "event", ...found })),
   ];
 }
 
