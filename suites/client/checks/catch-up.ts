@@ -46,7 +46,7 @@ function catchUps(evidence: Evidence): readonly (readonly RecordedRequest[])[] {
 const decodedUnencoded = (cursor: string): string | null =>
   withPlusSigns(new URLSearchParams(`since=${cursor}`)).get("since");
 
-/** The cursor that the client sent, or words that there is none. */
+/** The cursor that the client sent, or a phrase that says there is none. */
 const sentCursor = (asked: RecordedRequest | undefined): unknown =>
   asked
     ? (cursorOf(asked) ?? described("none (the beginning of the list)"))

@@ -28,7 +28,7 @@ function differBetweenStarts(firsts: readonly RecordedRequest[]): boolean {
 const orderInWords = (creation: RecordedRequest): string =>
   `external_ref ${JSON.stringify(referenceOf(creation)) ?? "left out"}`;
 
-/** True for null too, because null may mean an omitted field (OPEN-124). */
+/** True for a missing field and for null, because null may mean an omitted field (OPEN-124). */
 const isOmitted = (value: unknown): boolean => value === undefined || value === null;
 
 export const ordersChecks: readonly ClientCheck[] = [

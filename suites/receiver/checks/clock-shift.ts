@@ -104,7 +104,7 @@ export async function wrongClockFromRefusals(context: ResponsesContext): Promise
   return undefined;
 }
 
-/** A clock may be wrong by minutes, but hours have another cause. */
+/** True if a clock that is minutes off may explain the response. A difference of hours has another cause. */
 function isDatedNearTheBounds({ timestamp }: Attempt): boolean {
   const seconds = Math.abs(Number(timestamp) - wallClock() / 1000);
   return seconds > MINUTE_S && seconds < 3 * TOLERANCE_S;

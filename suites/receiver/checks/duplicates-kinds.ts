@@ -56,7 +56,7 @@ const SECOND_ATTEMPT_MS = 5_000;
 
 const afterTheEnd = wholeRunCheck({
   id: "duplicates.after-the-end-of-a-delivery",
-  title: "events of a finished delivery take no second effect when they are sent again 5 seconds later",
+  title: "events of a finished delivery have no second effect when they are sent again 5 seconds later",
   clauses: [clause["RECV-3"]],
   mutants: ["forgets-the-events-of-ended-deliveries"],
   async run(context) {

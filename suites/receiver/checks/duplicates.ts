@@ -73,7 +73,7 @@ const answeredAtOnce = receiverCheck({
 
 const oneEffect = receiverCheck({
   id: "duplicates.one-effect",
-  title: "a repeated event takes no second effect",
+  title: "a repeated event has no second effect",
   clauses: [clause["RECV-3"]],
   needs: ["effects"],
   mutants: ["remembers-no-events", "remembers-the-last-event", "remembers-events-from-their-second-arrival"],
@@ -89,7 +89,7 @@ const oneEffect = receiverCheck({
 
 const laterTries = receiverCheck({
   id: "duplicates.later-tries",
-  title: "a later attempt of an event, with its own timestamp and signature, takes no second effect",
+  title: "a later attempt of an event, with its own timestamp and signature, has no second effect",
   clauses: [clause["RECV-4"]],
   needs: ["effects"],
   mutants: ["remembers-no-events", "remembers-events-by-signature", "remembers-events-by-id-and-timestamp"],
@@ -110,7 +110,7 @@ const laterTries = receiverCheck({
 const otherBodies = receiverCheck({
   id: "duplicates.other-bodies",
   title:
-    "a later delivery attempt of an event takes no second effect, even if its body is formatted differently or has newer data",
+    "a later delivery attempt of an event has no second effect, even if its body is formatted differently or has newer data",
   clauses: [clause["RECV-4"]],
   needs: ["effects"],
   mutants: ["remembers-no-events", "remembers-events-by-body", "remembers-events-by-delivery-and-version"],
@@ -153,7 +153,7 @@ const atOnce = receiverCheck({
 
 const longMemory = receiverCheck({
   id: "duplicates.after-many-others",
-  title: `an event that is sent again after ${EVENTS_BETWEEN} other events takes no second effect`,
+  title: `an event that is sent again after ${EVENTS_BETWEEN} other events has no second effect`,
   clauses: [clause["RECV-3"]],
   needs: ["effects"],
   mutants: ["remembers-the-last-event", "remembers-the-last-hundred-events"],
@@ -224,7 +224,7 @@ const SECOND_ATTEMPT_MS = 5_000;
 
 const asLateAsTheSecond = wholeRunCheck({
   id: "duplicates.as-late-as-the-second-attempt",
-  title: "an event that is sent again after 5 seconds, as the service does, takes no second effect",
+  title: "an event that is sent again after 5 seconds, as the service does, has no second effect",
   clauses: [clause["RECV-4"]],
   mutants: ["remembers-events-for-four-seconds"],
   async run(context) {
@@ -243,7 +243,7 @@ const NEEDS_WHOLE_RUN =
 
 const atTheEnd = wholeRunCheck({
   id: "duplicates.at-the-end-of-the-run",
-  title: "an event from the start of the run takes no second effect at the end of the run",
+  title: "an event from the start of the run has no second effect when it is sent again at the end",
   clauses: [clause["RECV-3"]],
   mutants: ["remembers-the-last-hundred-and-forty-events"],
   async run(context) {
@@ -290,7 +290,7 @@ const noneTwice = wholeRunCheck({
 
 const sameKindAgain = receiverCheck({
   id: "duplicates.alike",
-  title: "an event with a new id takes effect, even if everything else equals that of an earlier event",
+  title: "an event with a new id takes effect, even if it otherwise equals an earlier event",
   clauses: [clause["RECV-40"]],
   needs: ["effects"],
   mutants: [
@@ -347,7 +347,7 @@ const nearlyOneId = receiverCheck({
 
 const refusedFirst = receiverCheck({
   id: "duplicates.after-a-refusal",
-  title: "a refused request takes no effect, and a later genuine event with the same id does",
+  title: "a refused request has no effect, and a later genuine event with the same id takes effect",
   clauses: [clause["RECV-29"]],
   needs: ["effects"],
   mutants: ["remembers-refused-events", "processes-before-verifying", "processes-stale-events"],

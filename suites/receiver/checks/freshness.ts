@@ -21,7 +21,7 @@ const DAY_S = 86_400;
 const attemptOfAge = (context: ResponsesContext, age: number): Attempt =>
   context.attempt(sampleEvent(context), { age });
 
-/** @param words describes an age, which is negative for a timestamp ahead */
+/** @param words describes an age in seconds; a negative age means a timestamp in the future */
 const expectAgesRefused = (
   context: ResponsesContext,
   ages: readonly number[],

@@ -9,7 +9,10 @@ import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
 
 const newAttempt = (context: ResponsesContext): Attempt => context.attempt(sampleEvent(context));
 
-/** A receiver may verify with the text that its language reads for a missing header. */
+/**
+ * Asserts that the receiver refuses signatures over texts such as `undefined`, which some languages read for a missing
+ * header.
+ */
 async function expectSubstitutesRefused(
   context: ResponsesContext,
   name: "id" | "timestamp",
