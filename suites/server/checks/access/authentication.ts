@@ -129,7 +129,7 @@ const malformedCode = check({
   },
 });
 
-/** Many uses, because only the rate limit may restrict the number of uses of a token. */
+/** A high number, because only the rate limit may restrict the number of uses of a token. */
 const CONCURRENT_USES = 25;
 
 const anyNumberOfUses = check({

@@ -36,9 +36,9 @@ const request: Subject<Schemas["TokenRequest"]> = {
     return {
       body: { grant_type: "client_credentials", ...credentials },
       refuse: (rule, body) => anonymous.sendInvalid("obtainToken", rule, { body }),
-      // A token request changes nothing that another request could show.
+      // A refused token request has no effect that another request could show.
       expectUnchanged: async () => {},
-      // A token that the integrator already has was obtained with the same body.
+      // Reuses the integrator's token, which was obtained with the same body.
       accept: () => token(),
     };
   },

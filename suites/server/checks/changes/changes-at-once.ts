@@ -5,7 +5,7 @@ import { createDelivery, readDelivery } from "../../support/orders/deliveries.ts
 import { type Check, check } from "../define.ts";
 
 const CONCURRENT_CHANGES = 4;
-/** Repeated, because concurrent requests don't always overlap. */
+/** Several rounds, because concurrent requests don't always overlap. */
 const ROUNDS = 3;
 
 const versions = check({

@@ -102,7 +102,7 @@ const foreignPhoto = check({
     const own = { path: { ...path, id: ownId } };
     const underOwn = await api.sendInvalid(
       "getProof",
-      "another integrator's photo under an own delivery",
+      "another integrator's photo under one of the integrator's own deliveries",
       own,
     );
     attributeFailures([clause["ISO-20"]], () => underOwn.expectError(404));

@@ -21,7 +21,7 @@ import { type Check, check } from "../define.ts";
 
 /** A server may cancel a test delivery in the background, although the specification says "at once". */
 const CANCELLATION_TIMEOUT_MS = 10_000;
-/** The specification's three open states. A cancelled delivery has another state (STATE-39). */
+/** The three statuses that the specification names. A cancelled delivery has another status (STATE-39). */
 const OPEN_STATES = ["RECEIVED", "QUEUED", "ASSIGNED"];
 
 const HALF_AN_HOUR_MS = 1_800_000;

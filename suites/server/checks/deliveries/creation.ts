@@ -41,7 +41,7 @@ function expectedFields({
   return { ...order, items, customer: person, dropoff: { lat, lng }, payment: paid, prepaid };
 }
 
-/** Mostly false, because a test delivery skips the search for a courier. */
+/** Most flags are false, because a test delivery skips the search for a courier. */
 const TEST_FLAGS = fc.constantFrom(false, false, false, true);
 
 const anyOrder = check({
@@ -190,7 +190,7 @@ const extensionOfDigits = check({
 
 const secondItem = check({
   id: "creation.each-item-is-validated",
-  title: "a quantity with four decimal places is refused in the second item as in the first",
+  title: "a quantity with four decimal places is refused in the second item too",
   clauses: [clause["NEW-32"]],
   mutants: ["only-the-first-item-is-validated"],
   async run({ api, order }) {

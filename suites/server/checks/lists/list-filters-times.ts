@@ -145,8 +145,7 @@ async function passMoment({ now }: Pick<BaseContext, "now">, instant: string): P
 
 const changedSince = check({
   id: "list-filters.from-goes-by-the-change",
-  title:
-    "from returns a delivery that was changed after that time, and not one whose last change was before it, also beside a status",
+  title: "from compares the time of the last change, with or without a status filter",
   clauses: [clause["LIST-25"]],
   mutants: ["from-filter-uses-created-at", "from-beside-a-status-uses-created-at"],
   minRealSeconds: APART_MS / 1000,

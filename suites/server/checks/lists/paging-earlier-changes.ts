@@ -87,7 +87,7 @@ const nothingLost = check({
       expectListed(
         pages.flatMap(({ items }) => items),
         deliveries,
-        "own deliveries expected in the list before any change",
+        "the check's deliveries in the list before any change",
       );
       const cursor = pages[pageIndex]?.next_cursor;
       expectCursor(cursor);

@@ -279,7 +279,7 @@ const absent = check({
   },
 });
 
-/** In steps of `near`: about 7 km, which is outside a radius of 1 km but in the same country. */
+/** A distance in steps of `near`: about 7 km, outside a radius of 1 km but in the same country. */
 const FAR_STEPS = 50;
 
 const outsideArea = check({

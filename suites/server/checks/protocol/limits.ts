@@ -42,7 +42,7 @@ function integratorLimit(api: Api): Limit {
   return { perMinute: PER_INTEGRATOR, concurrency: 32, send, budget };
 }
 
-/** Requests without effects, except for photos and listPaymentTypes. */
+/** Requests that only read. Requests for photos and listPaymentTypes are left out. */
 function readRequests(
   api: Api,
   id: string,
@@ -59,7 +59,7 @@ function readRequests(
   };
 }
 
-/** Repeated, because a window may end during a try, or while a token is issued. */
+/** Several tries, because a window may end during a try, or while a token is issued. */
 const MAX_TRIES_AT_THE_LIMIT = 3;
 const MAX_TRIES = 8;
 /** More requests than any kind of window allows again during a burst. */

@@ -238,7 +238,7 @@ const nullIslandReason = check({
 
 const reasonOrServiceable = check({
   id: "quotes.reason-or-serviceable",
-  title: "a quote has a reason exactly if it isn't serviceable",
+  title: "a quote has a reason if and only if it isn't serviceable",
   clauses: [clause["QUOTE-3"]],
   mutants: ["quote-omits-its-reason", "quote-always-has-a-reason"],
   async run({ api, each, store, point }) {

@@ -152,7 +152,7 @@ const circle = check({
   },
 });
 
-/** Each area has both limits, because the specification leaves open whether radius or road distance decides (OPEN-71). */
+/** Each area has both limits, because it is unspecified whether radius or road distance decides (OPEN-71). */
 const SMALL_AND_LARGE_AREA = [
   { radius_m: 2_500, max_road_km: 4 },
   { radius_m: 20_000, max_road_km: 40 },

@@ -14,8 +14,8 @@ const MAX_STORE_ID_LENGTH = 80;
 
 /**
  * All fields of a store's registration. Each invalid body repeats the shared store's registration with one wrong
- * field, because a refused first registration may use up its pairing code (OPEN-106). Which fields a repeated registration may omit is unspecified
- * (OPEN-104).
+ * field, because a refused first registration may use up its pairing code (OPEN-106). Which fields a repeated
+ * registration may omit is unspecified (OPEN-104).
  */
 export const registrationFields: FieldTable = {
   external_store_id: {

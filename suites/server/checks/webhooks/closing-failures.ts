@@ -180,7 +180,7 @@ const failingSinceOfSilence = check({
     const { subscription } = sequence;
     const first = await sequence.waitForAttempt(1);
     await advanceClock(RESPONSE_TIMEOUT_S + 1, { attemptsTimeOut: true });
-    // A server may set failing_since at the last attempt (OPEN-76). Only on such a server the check takes this
+    // A server may set failing_since at the last attempt (OPEN-76). Only on such a server does the check take this
     // long.
     const failingSinceAfterLast = async () => {
       await advanceClock(WHOLE_SCHEDULE_S + RETRY_DELAYS_S.length * RESPONSE_TIMEOUT_S, {

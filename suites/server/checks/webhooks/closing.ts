@@ -58,7 +58,7 @@ const gone = check({
     await (await sendCreationEvent(context)).waitForDelivery(closed);
     context.attributeTo(clause["RETRY-21"]);
     await expectClosed(api, closed.id);
-    // Whether a failed test event counts towards the failing days is open (OPEN-170), but a 410 always closes.
+    // Whether a failed test event counts towards the failing days is unspecified (OPEN-170), but a 410 always closes.
     const tested = await subscribeToCreations(context, () => GONE);
     (await api.call("testWebhook", { path: { id: tested.id } })).expectSuccess();
     await tested.inbox.waitForFirst(isOfKind(TEST_KIND), TEST_KIND);
@@ -133,7 +133,7 @@ const goneWithOthersPending = check({
 
 const makesRoom = check({
   id: "closing.gone-makes-room",
-  title: "an endpoint closed by 410 makes room for one more, and a sixth is refused again after that",
+  title: "an endpoint closed by 410 frees exactly one of the five slots",
   clauses: [clause["HOOK-39"]],
   needs: ["receiver"],
   mutants: [

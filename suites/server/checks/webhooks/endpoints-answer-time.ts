@@ -134,7 +134,9 @@ async function expectClosedByLateGone(
   await unsubscribe(context, subscription);
   const immediate = await sendToNewEndpoint(context, () => GONE);
   if (!(await isClosedSoon(context.api, immediate.subscription.id)))
-    throw new NotTestable("410 closes no endpoint here, so the effect of a late 410 can't be observed");
+    throw new NotTestable(
+      "an immediate 410 doesn't close an endpoint of this target, so the effect of a late 410 can't be observed",
+    );
   throw new WebhookFailure(
     {
       subject: `status of an endpoint that returned 410 ${(answeredMs / 1000).toFixed(1)} s after its attempt`,

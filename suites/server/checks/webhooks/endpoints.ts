@@ -28,7 +28,7 @@ import { answerTime } from "./endpoints-answer-time.ts";
 
 const [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S] = RETRY_DELAYS_S;
 
-/** The maximum number of an integrator's endpoints (LIMIT-14), each with one reaction at a time. */
+/** The maximum number of an integrator's endpoints (LIMIT-14). Each endpoint tests one reaction at a time. */
 const MAX_ENDPOINTS = 5;
 
 const secondsOfRounds = (reactions: readonly unknown[]): number =>

@@ -189,7 +189,7 @@ const positions = check({
       "a subscription to delivery.en_route": await context.subscribe({ event_types: ["delivery.en_route"] }),
     };
     const delivery = await createDeliveryEnRoute(context);
-    // Other checks report a heading too.
+    // Omits the heading, because other checks report positions with one.
     await reportPosition(context, delivery.id, near(context.point, 3), null);
     context.attributeTo(clause["EVENT-30"]);
     await waitForPositions(withPositions.inbox, delivery, 1);
