@@ -26,7 +26,7 @@ export interface ClientCheck<Mutant extends string = string> {
   readonly mutants: readonly [Mutant, ...Mutant[]];
   /**
    * @returns notes for the report
-   * @throws CheckFailure if the client violated a clause; NotTestable if the evidence is inconclusive
+   * @throws CheckFailure if the client violated a clause; CheckSkipped if the evidence is inconclusive
    */
   judge(evidence: Evidence, context: CheckContext): readonly string[];
 }

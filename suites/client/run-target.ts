@@ -1,5 +1,5 @@
 import { type Exchange, reportExchange } from "../core/exchange.ts";
-import { NotTestable } from "../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../core/grading/failures/failure.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import { Redactor } from "../core/text/redact.ts";
 import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
@@ -118,7 +118,7 @@ class PlayedClient implements OpenTarget<ClientCheck> {
   }
 
   #judge(check: ClientCheck, { evidence, silence }: PlayResult): CheckRun {
-    return runCheck(silence === undefined ? check : notTestable(check, silence), evidence, this.redact);
+    return runCheck(silence === undefined ? check : skipped(check, silence), evidence, this.redact);
   }
 
   summary() {
@@ -132,10 +132,10 @@ class PlayedClient implements OpenTarget<ClientCheck> {
   async close(): Promise<void> {}
 }
 
-const notTestable = (check: ClientCheck, why: string): ClientCheck => ({
+const skipped = (check: ClientCheck, why: string): ClientCheck => ({
   ...check,
   judge() {
-    throw new NotTestable(why);
+    throw new CheckSkipped(why);
   },
 });
 

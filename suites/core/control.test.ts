@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import fc from "fast-check";
 import { afterEach, expect, test } from "vitest";
 import { ControlClient, LostControlAnswer } from "./control.ts";
-import { NotTestable } from "./grading/failures/failure.ts";
+import { CheckSkipped } from "./grading/failures/failure.ts";
 import { Redactor } from "./text/redact.ts";
 
 const open: (() => unknown)[] = [];
@@ -96,7 +96,7 @@ test.for(damaged)("the response to %s with %i %s is rejected", async ([name, sta
   );
 });
 
-test("for any response of the control interface, a call succeeds or its check is not testable", async () => {
+test("for any response of the control interface, a call succeeds or its check is skipped", async () => {
   let answer = { status: 200, body: "" };
   const control = await controlWith(
     (_, response) => void response.writeHead(answer.status, JSON_BODY).end(answer.body),
@@ -133,9 +133,9 @@ test("for any response of the control interface, a call succeeds or its check is
       answer = given;
       const ended = await call().then(
         () => "done",
-        (error: unknown) => (error instanceof NotTestable ? "not testable" : error),
+        (error: unknown) => (error instanceof CheckSkipped ? "skipped" : error),
       );
-      expect(["done", "not testable"]).toContain(ended);
+      expect(["done", "skipped"]).toContain(ended);
     }),
     { numRuns: 300 },
   );
@@ -199,7 +199,7 @@ test("a request whose connection was refused is repeated when the target is back
   await expect(control.readCredit("a")).resolves.toBe(7);
 });
 
-test("a target that isn't back leaves the check not testable", async () => {
+test("a target that isn't back leaves the check skipped", async () => {
   const { control, server } = await stopping(() => true);
   await new Promise((resolve) => server.close(resolve));
   control.isBack = async () => false;

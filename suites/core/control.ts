@@ -1,7 +1,7 @@
 import type { components, operations } from "../../openapi/generated/control.ts";
 import { monotonicNow, timerMs } from "./clock.ts";
 import { type ControlOperation, controlApi } from "./contract/control-document.ts";
-import { NotTestable } from "./grading/failures/failure.ts";
+import { CheckSkipped } from "./grading/failures/failure.ts";
 import { isConnectionLoss, isRefusedConnection, isSilence, silenceText } from "./http/connection-loss.ts";
 import { openConnections, sendRequest } from "./http/connections.ts";
 import { pathSegment } from "./http/path-segment.ts";
@@ -72,7 +72,7 @@ const DEFAULT_WAIT_MS = 3000;
 const SKEW_MS = 5 * 60_000;
 
 /** The control interface responded with an unexpected status. */
-export class ControlRefusal extends NotTestable {
+export class ControlRefusal extends CheckSkipped {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -82,7 +82,7 @@ export class ControlRefusal extends NotTestable {
 }
 
 /** A call or its response was lost, so the call's effect is unknown. */
-export class LostControlAnswer extends NotTestable {}
+export class LostControlAnswer extends CheckSkipped {}
 
 /** Operations that must not be sent twice. Repeating any other operation is harmless. */
 const ONCE_ONLY: readonly ControlOperation[] = [
@@ -135,7 +135,7 @@ export class ControlClient {
   /**
    * Reads the control interface's description.
    * @param signal cancels the request
-   * @throws NotTestable without a usable response
+   * @throws CheckSkipped without a usable response
    */
   async describe(signal?: AbortSignal): Promise<void> {
     const before = monotonicNow();
@@ -147,7 +147,7 @@ export class ControlClient {
     );
     // The other members are optional.
     if (!isObject(json) || !Array.isArray(json.operations)) {
-      throw new NotTestable(`the control interface at ${this.settings.url} describes no operations`);
+      throw new CheckSkipped(`the control interface at ${this.settings.url} describes no operations`);
     }
     this.#operations = json.operations.filter((name) => typeof name === "string");
     this.#features = Array.isArray(json.features)
@@ -213,7 +213,7 @@ export class ControlClient {
     const json = this.#read("advanceClock", answer);
     const after = Date.parse(json.now);
     if (!(after >= now + seconds * 1000 - SKEW_MS)) {
-      throw new NotTestable(
+      throw new CheckSkipped(
         `the control interface responded to advanceClock by ${seconds} s with ${this.redact.text(JSON.stringify(json) ?? "").slice(0, 200)}, which isn't ${seconds} s later`,
       );
     }
@@ -272,13 +272,13 @@ export class ControlClient {
 
   /**
    * A response body, validated by the document.
-   * @throws NotTestable if it is invalid
+   * @throws CheckSkipped if it is invalid
    */
   #read<Op extends ControlOperation>(name: Op, { status, json }: ControlResponse): Success<Op> {
     const error = controlApi.responseError(name, status, json);
     const isValid = (_body: unknown): _body is Success<Op> => error === undefined;
     if (isValid(json)) return json;
-    throw new NotTestable(
+    throw new CheckSkipped(
       `the control interface's response to ${name} doesn't match openapi/control.yaml: ${this.redact.text(error ?? "")}`,
     );
   }
@@ -336,7 +336,7 @@ export class ControlClient {
       const reason = error instanceof Error ? error.message : textOf(error);
       const why = isSilence(error) ? silenceText(answerMs) : reason;
       const line = `the control interface didn't respond to ${name}: ${why}`;
-      throw isConnectionLoss(error) ? new LostControlAnswer(line) : new NotTestable(line);
+      throw isConnectionLoss(error) ? new LostControlAnswer(line) : new CheckSkipped(line);
     }
     if (!expected.includes(status)) {
       throw new ControlRefusal(
@@ -346,11 +346,11 @@ export class ControlClient {
     }
     const excess = jsonExcess(text);
     if (excess !== undefined)
-      throw new NotTestable(`the control interface's response to ${name} is invalid: ${excess}`);
+      throw new CheckSkipped(`the control interface's response to ${name} is invalid: ${excess}`);
     try {
       return { status, json: text ? JSON.parse(text) : undefined };
     } catch {
-      throw new NotTestable(`the control interface responded to ${name} with a body that isn't JSON`);
+      throw new CheckSkipped(`the control interface responded to ${name} with a body that isn't JSON`);
     }
   }
 

@@ -6,7 +6,7 @@ import { CheckRecord } from "../core/grading/check-record.ts";
 import { forEachCase } from "../core/grading/expectations/each-element.ts";
 import { attributedTo } from "../core/grading/failures/attributed-to.ts";
 import { explainFailure, type PartialOutcome } from "../core/grading/failures/explain-failure.ts";
-import { NotTestable } from "../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../core/grading/failures/failure.ts";
 import { isObject, parseJson, textOf } from "../core/json.ts";
 import { isSuccess } from "../core/responses.ts";
 import type { Redactor } from "../core/text/redact.ts";
@@ -145,7 +145,7 @@ export async function runCheck(
         return reply;
       },
       probe: (attempt, options) => {
-        if (isTentative) throw new NotTestable("the check runs again sequentially");
+        if (isTentative) throw new CheckSkipped("the check runs again sequentially");
         return session.deliver(attempt, (probe) => wire?.add(probe), options);
       },
       concurrency: pace.concurrency,

@@ -26,7 +26,7 @@ export interface Capabilities {
   /** An unused pairing code. Codes are scarce if they come from the configuration. */
   pairing: {
     pairingCode(): Promise<PairingCode>;
-    /** The store of a first registration. Throws NotTestable if the target refused a configured code. */
+    /** The store of a first registration. Throws CheckSkipped if the target refused a configured code. */
     expectLinkedStore(answer: ApiResponse<"registerStore">): LinkedStore;
     /** Registers a store that no other check uses. */
     linkStore(overrides?: Partial<Schemas["StoreRegistration"]>): Promise<LinkedStore>;

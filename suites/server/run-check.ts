@@ -17,8 +17,8 @@ import {
 } from "../core/grading/failures/explain-failure.ts";
 import {
   CheckFailure,
+  CheckSkipped,
   NoResponse,
-  NotTestable,
   OperationGivenUp,
   SetUpFailure,
 } from "../core/grading/failures/failure.ts";
@@ -181,7 +181,7 @@ export async function runOnce(
   if (receiverFailure?.exchange && !session.operations.isServed(receiverFailure.exchange.operation)) {
     return ended(explained(receiverFailure));
   }
-  if (missingNeed !== undefined) return ended(explained(new NotTestable(missingNeed)));
+  if (missingNeed !== undefined) return ended(explained(new CheckSkipped(missingNeed)));
   const recorder: Recorder = {
     exchange: (exchange) => {
       if (exchange.stoppedTarget) {

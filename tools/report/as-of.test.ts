@@ -57,11 +57,11 @@ test("a failure of an older check counts", () => {
 });
 
 test("a newer check that can't run leaves nothing unverified", () => {
-  const untestable: Outcome = { status: "not_verified", duration_ms: 0, requests: 0, message: "no way" };
-  expect(aReport({ asOf: withoutChecks(FAILED), outcomes: { [FAILED]: untestable } }).verdict).toBe(
+  const unverified: Outcome = { status: "not_verified", duration_ms: 0, requests: 0, message: "no way" };
+  expect(aReport({ asOf: withoutChecks(FAILED), outcomes: { [FAILED]: unverified } }).verdict).toBe(
     "CONFORMANT",
   );
-  expect(aReport({ outcomes: { [FAILED]: untestable } }).verdict).toBe("INCOMPLETE");
+  expect(aReport({ outcomes: { [FAILED]: unverified } }).verdict).toBe("INCOMPLETE");
 });
 
 test("a clause keeps its earlier severity: a SHOULD that became a MUST only warns", () => {

@@ -10,7 +10,7 @@ import {
   FAILED,
   failures,
   type ReportOverrides,
-  untestable,
+  unverified,
   WARNED,
 } from "./testing/sample-report.ts";
 
@@ -60,8 +60,8 @@ test("one check is in the singular", () => {
 describe("reasons that the table of MUST counts doesn't show are printed right above the verdict", () => {
   /** The lines between the table, or the notes on the run, and the verdict's line. */
   const above = (report: Report) => terminal(report).split("\n").slice(-4, -1).join("\n");
-  const warned = { [WARNED]: failures[WARNED] ?? untestable };
-  const failed = { [FAILED]: failures[FAILED] ?? untestable };
+  const warned = { [WARNED]: failures[WARNED] ?? unverified };
+  const failed = { [FAILED]: failures[FAILED] ?? unverified };
   const entry = { clause: "NEW-10", reason: "it is being fixed" };
   const noFindings: NonNullable<Report["baseline"]> = {
     file: "known.yaml",
@@ -74,7 +74,7 @@ describe("reasons that the table of MUST counts doesn't show are printed right a
     baseline: { ...noFindings, ...found },
   });
   const stale = { stale: [entry] };
-  const errored = { [FAILED]: { ...untestable, status: "errored" } } as const;
+  const errored = { [FAILED]: { ...unverified, status: "errored" } } as const;
 
   test.each([
     [
@@ -84,7 +84,7 @@ describe("reasons that the table of MUST counts doesn't show are printed right a
     ],
     [
       "an unverified SHOULD with --strict",
-      aReport({ strict: true, outcomes: { [WARNED]: untestable } }),
+      aReport({ strict: true, outcomes: { [WARNED]: unverified } }),
       "With --strict, 1 SHOULD check that could not be verified counts.",
     ],
     ["a declaration", aReport(declaredWrongly), "The run disproved these declarations: other-credentials."],
@@ -129,9 +129,9 @@ describe("reasons that the table of MUST counts doesn't show are printed right a
     ["--strict without a failure", aReport({ strict: true })],
     [
       "a MUST that isn't verified",
-      aReport({ strict: true, outcomes: { [FAILED]: untestable, [WARNED]: untestable } }),
+      aReport({ strict: true, outcomes: { [FAILED]: unverified, [WARNED]: unverified } }),
     ],
-    ["a filtered run", aReport({ complete: false, strict: true, outcomes: { [WARNED]: untestable } })],
+    ["a filtered run", aReport({ complete: false, strict: true, outcomes: { [WARNED]: unverified } })],
     ["a valid baseline", withBaseline({ exitCode: 0 }, {})],
   ])("nothing of %s", (_, report) => {
     expect(above(report)).not.toMatch(/--strict|stale|overdue|errored|fault/);

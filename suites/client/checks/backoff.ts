@@ -1,5 +1,5 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { described } from "../../core/text/shown-value.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { ScenarioName } from "../session/scenarios/scenarios.ts";
@@ -74,11 +74,11 @@ const expectedWaits = (waits: readonly Wait[]): string =>
 const subjectOf = (waits: readonly Wait[]): string =>
   `${waits.every(isFirst) ? "the first wait of each call" : "the waits between attempts"}${waits.every(isAfterNetworkError) ? " after network errors" : ""}`;
 
-/** @throws NotTestable if the client didn't send any order again */
+/** @throws CheckSkipped if the client didn't send any order again */
 function waitsOfOrders(evidence: Evidence): readonly (readonly Wait[])[] {
   const { orders } = waitsSeen(evidence);
   if (orders.length === 0) {
-    throw new NotTestable("no order was sent again after a failure, so there are no waits to measure");
+    throw new CheckSkipped("no order was sent again after a failure, so there are no waits to measure");
   }
   return orders;
 }

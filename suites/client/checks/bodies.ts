@@ -1,5 +1,5 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { described } from "../../core/text/shown-value.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { RecordedRequest } from "../session/request.ts";
@@ -21,7 +21,7 @@ export const bodiesChecks: readonly ClientCheck[] = [
     mutants: ["form-token-request", "undeclared-bodies"],
     judge(evidence) {
       const requests = requestsWithBody(evidence);
-      if (requests.length === 0) throw new NotTestable("the client sent no body: make it request a token");
+      if (requests.length === 0) throw new CheckSkipped("the client sent no body: make it request a token");
       for (const one of requests) {
         const type = one.headers["content-type"];
         evidence
@@ -43,7 +43,7 @@ export const bodiesChecks: readonly ClientCheck[] = [
     mutants: ["store-without-name", "limit-too-high"],
     judge(evidence) {
       const others = evidence.requests.filter(({ operation }) => operation !== "createDelivery");
-      if (others.length === 0) throw new NotTestable("the client sent only orders");
+      if (others.length === 0) throw new CheckSkipped("the client sent only orders");
       for (const one of others) {
         const { operation, query, body } = one;
         if (operation === undefined) continue;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { member, textMember } from "../../core/json.ts";
 import { described } from "../../core/text/shown-value.ts";
 import type { Evidence } from "../session/evidence.ts";
@@ -20,14 +20,14 @@ const isPage = (one: RecordedRequest): boolean => typeof hasMoreIn(one) === "boo
 
 /**
  * The client's next list request after `page`.
- * @throws NotTestable if the run ended before the next list request
+ * @throws CheckSkipped if the run ended before the next list request
  */
 function nextAfter(evidence: Evidence, page: RecordedRequest): RecordedRequest | undefined {
   const next = evidence.catchUps.find(
     ({ number, startNumber }) => number > page.number && startNumber === page.startNumber,
   );
   if (!next && !evidence.hasSettled(page)) {
-    throw new NotTestable("the run ended before the client could continue the list");
+    throw new CheckSkipped("the run ended before the client could continue the list");
   }
   return next;
 }
@@ -105,7 +105,7 @@ export const catchUpChecks: readonly ClientCheck[] = [
     judge(evidence) {
       const lists = catchUps(evidence);
       if (!lists.flat().some((one) => hasMoreIn(one) === true)) {
-        throw new NotTestable("no list had more than one page: place ten orders, then read the list");
+        throw new CheckSkipped("no list had more than one page: place ten orders, then read the list");
       }
       for (const list of lists) {
         const cursors = new Set(list.map(cursorOf));
@@ -142,7 +142,7 @@ export const catchUpChecks: readonly ClientCheck[] = [
       const ends = evidence.catchUps.filter(
         (one) => hasMoreIn(one) === false && nextCursor(one) !== undefined && evidence.hasSettled(one),
       );
-      if (ends.length === 0) throw new NotTestable("no list was read to its end");
+      if (ends.length === 0) throw new CheckSkipped("no list was read to its end");
       const asked = ends.map((end) => immediateRequestAfter(evidence, end));
       const goingOn = asked.findIndex((_, i) =>
         asked

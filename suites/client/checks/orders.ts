@@ -1,5 +1,5 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { member } from "../../core/json.ts";
 import { described } from "../../core/text/shown-value.ts";
 import type { Evidence } from "../session/evidence.ts";
@@ -8,9 +8,9 @@ import { keyOf, referenceOf } from "../session/task.ts";
 import { expectValidBody } from "../support/body-faults.ts";
 import type { ClientCheck } from "./define.ts";
 
-/** @throws NotTestable if the client created no order */
+/** @throws CheckSkipped if the client created no order */
 function creations({ creations: requests }: Evidence): readonly RecordedRequest[] {
-  if (requests.length === 0) throw new NotTestable("the client created no order: place an order");
+  if (requests.length === 0) throw new CheckSkipped("the client created no order: place an order");
   return requests;
 }
 
@@ -65,7 +65,7 @@ export const ordersChecks: readonly ClientCheck[] = [
       const keyed = orders.flatMap(({ startNumber, tries: [first] }) =>
         first && keyOf(first) !== undefined ? [{ startNumber, first }] : [],
       );
-      if (keyed.length === 0 && orders.length > 0) throw new NotTestable("no order has an Idempotency-Key");
+      if (keyed.length === 0 && orders.length > 0) throw new CheckSkipped("no order has an Idempotency-Key");
       // Compares only keys of the same start, because each start has its own integrator.
       const users = new Map<string, RecordedRequest>();
       for (const { startNumber, first } of keyed) {
@@ -81,7 +81,7 @@ export const ordersChecks: readonly ClientCheck[] = [
       }
       const areInOneStart = new Set(keyed.map(({ startNumber }) => startNumber)).size < keyed.length;
       if (!areInOneStart && !differBetweenStarts(keyed.map(({ first }) => first))) {
-        throw new NotTestable(
+        throw new CheckSkipped(
           "no start had two orders, and different starts may use the same keys: place a second order in the same start",
         );
       }
@@ -106,7 +106,7 @@ export const ordersChecks: readonly ClientCheck[] = [
       }
       const without = points.filter(({ lat, lng }) => isOmitted(lat) && isOmitted(lng));
       if (without.length === 0) {
-        throw new NotTestable(
+        throw new CheckSkipped(
           "every order had coordinates: place an order whose address has none (or declare --without orders-without-coordinates)",
         );
       }

@@ -1,5 +1,5 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { ScenarioName } from "../session/scenarios/scenarios.ts";
 import type { Task } from "../session/task.ts";
@@ -27,12 +27,12 @@ const HOW_TO_MAKE_THE_CALLS =
 
 /**
  * The tasks in these scenarios (calls with their retries), except tasks whose retries look like other calls.
- * @throws NotTestable if there are no such tasks
+ * @throws CheckSkipped if there are no such tasks
  */
 function distinctTasksIn(evidence: Evidence, none: string, names: readonly ScenarioName[]): readonly Task[] {
   const tasks = evidence.tasksInOr(none, names).filter((task) => evidence.isDistinct(task));
   if (tasks.length > 0) return tasks;
-  throw new NotTestable(`${none}. Send the calls one after another, or send different quote requests`);
+  throw new CheckSkipped(`${none}. Send the calls one after another, or send different quote requests`);
 }
 
 /**

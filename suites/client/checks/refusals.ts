@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../core/contract/element-sets.ts";
-import { NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { member, textMember } from "../../core/json.ts";
 import { described } from "../../core/text/shown-value.ts";
 import type { Evidence } from "../session/evidence.ts";
@@ -17,7 +17,7 @@ function retryIn(evidence: Evidence, name: ScenarioName): { again: boolean; orde
   const [order] = evidence.ordersIn(name);
   const [first, ...rest] = order?.tries ?? [];
   if (!order || !first)
-    throw new NotTestable(`the scenario ${name} was never reached: no order was sent in it`);
+    throw new CheckSkipped(`the scenario ${name} was never reached: no order was sent in it`);
   return { again: rest.some((next) => sameJson(first, next)), order };
 }
 
@@ -97,7 +97,7 @@ export const refusalsChecks: readonly ClientCheck[] = [
     judge(evidence) {
       for (const { tries } of evidence.ordersIn(...REFUSED_TOKEN_SCENARIOS)) {
         const [refused, next] = tries;
-        if (!refused || !next) throw new NotTestable("the order was not sent again after the 401");
+        if (!refused || !next) throw new CheckSkipped("the order was not sent again after the 401");
         if (keyOf(refused) !== keyOf(next)) failOnKey(evidence, "a retry", [refused, next]);
       }
       return [];
@@ -112,7 +112,7 @@ export const refusalsChecks: readonly ClientCheck[] = [
     judge(evidence) {
       for (const { tries } of evidence.ordersIn("closed-credential")) {
         const [, second, third] = tries;
-        if (!second) throw new NotTestable("the order was not sent again after its first 401");
+        if (!second) throw new CheckSkipped("the order was not sent again after its first 401");
         if (third)
           evidence.fail(
             { subject: "retry of an order after a second 401", relation: "not to arrive" },

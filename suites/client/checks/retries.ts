@@ -1,7 +1,7 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { elementsOf, type SetName } from "../../core/contract/element-sets.ts";
 import { attributeFailures } from "../../core/grading/failures/attributed-to.ts";
-import { NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { member, textMember } from "../../core/json.ts";
 import { described } from "../../core/text/shown-value.ts";
 import type { CheckContext } from "../check.ts";
@@ -40,7 +40,7 @@ function contentOf({ json }: RecordedRequest): string {
 
 function repetitions({ orders }: Evidence): ReturnType<typeof repetitionsIn> {
   const pairs = repetitionsIn(orders);
-  if (pairs.length === 0) throw new NotTestable("no order was sent again after a failure");
+  if (pairs.length === 0) throw new CheckSkipped("no order was sent again after a failure");
   return pairs;
 }
 
@@ -138,7 +138,7 @@ export const retriesChecks: readonly ClientCheck[] = [
           );
         notes.push(`waited ${waited.toFixed(2)} s of ${RETRY_AFTER_S} s`);
       });
-      if (notes.length === 0) throw new NotTestable("the order was not sent again after 429");
+      if (notes.length === 0) throw new CheckSkipped("the order was not sent again after 429");
       if (turnaround.most > SHORTEST_RETRY_AFTER_S * timeScale * 1000) {
         throw new HiddenWaits(
           `even without a wait the client takes up to ${Math.ceil(turnaround.most)} ms from a response to its next request, so its wait can't be measured at this scale and load: use --time-scale ${smallestScale(turnaround)} or more`,
@@ -195,7 +195,7 @@ export const retriesChecks: readonly ClientCheck[] = [
     judge(evidence) {
       const replays = evidence.creations.filter(isReplay);
       if (replays.length === 0) {
-        throw new NotTestable("no repeated order got a 200 after its response was lost");
+        throw new CheckSkipped("no repeated order got a 200 after its response was lost");
       }
       for (const replay of replays) {
         const anew = repetitionWithOtherKey(evidence, replay);
@@ -254,7 +254,7 @@ export const retriesChecks: readonly ClientCheck[] = [
             .isAtMost(1);
         });
         if (order.tries.length === 1)
-          throw new NotTestable("the order whose response was lost was not sent again");
+          throw new CheckSkipped("the order whose response was lost was not sent again");
       }
       return [];
     },
@@ -272,7 +272,7 @@ export const retriesChecks: readonly ClientCheck[] = [
         if (first && other) failOnKey(evidence, "an order sent again before its response", [first, other]);
         const last = tries.at(-1);
         if (!last || resultOf(last) === "unknown")
-          throw new NotTestable("the run ended before the slow response");
+          throw new CheckSkipped("the run ended before the slow response");
       }
       return [];
     },

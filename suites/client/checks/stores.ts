@@ -1,5 +1,5 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { member } from "../../core/json.ts";
 import type { ClientCheck } from "./define.ts";
 
@@ -13,7 +13,7 @@ export const storesChecks: readonly ClientCheck[] = [
     judge(evidence) {
       const requests = evidence.requests.filter(({ operation }) => operation === "registerStore");
       if (requests.length === 0) {
-        throw new NotTestable("the client registered no store: link one with the pairing code");
+        throw new CheckSkipped("the client registered no store: link one with the pairing code");
       }
       for (const one of requests) {
         const hasBoth = ["lat", "lng"].every((name) => typeof member(one.json, "address", name) === "number");

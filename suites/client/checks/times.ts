@@ -1,5 +1,5 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { textMember } from "../../core/json.ts";
 import { TIME_MEMBERS, TIME_PARAMETERS } from "../session/readable-times.ts";
 import type { RecordedRequest } from "../session/request.ts";
@@ -39,7 +39,7 @@ export const timesChecks: readonly ClientCheck[] = [
     judge(evidence) {
       const sent = evidence.requests.flatMap((one) => timesIn(one).map((time) => ({ one, time })));
       if (sent.length === 0) {
-        throw new NotTestable(
+        throw new CheckSkipped(
           "the client sent no time: send an order with ready_at or scheduled_for (or declare --without timestamps)",
         );
       }

@@ -1,5 +1,5 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { described } from "../../core/text/shown-value.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { RecordedRequest } from "../session/request.ts";
@@ -12,10 +12,10 @@ const TOKEN_LIFE_S = 1800;
 /** Seconds after which a client may renew a token: not in the first half of the token's lifetime. */
 const EARLIEST_RENEWAL_S = TOKEN_LIFE_S / 2;
 
-/** @throws NotTestable if the client made no request that needs a token */
+/** @throws CheckSkipped if the client made no request that needs a token */
 function requestsWithToken({ authorised: requests }: Evidence): readonly RecordedRequest[] {
   if (requests.length === 0)
-    throw new NotTestable("the client made no call that needs a token: place an order");
+    throw new CheckSkipped("the client made no call that needs a token: place an order");
   return requests;
 }
 
@@ -138,7 +138,7 @@ export const tokensChecks: readonly ClientCheck[] = [
     judge(evidence) {
       const pairs = retriesWithUsableToken(evidence);
       if (pairs.length === 0) {
-        throw new NotTestable(
+        throw new CheckSkipped(
           "no order was sent again while its token was valid: make the client retry an order",
         );
       }

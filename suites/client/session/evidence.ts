@@ -2,7 +2,7 @@ import type { Disturbance } from "../../core/confirmation/disturbance.ts";
 import { operationById } from "../../core/contract/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { type Expectation, expectThat } from "../../core/grading/expectations/expect.ts";
-import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckFailure, CheckSkipped } from "../../core/grading/failures/failure.ts";
 import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
 import { exchangeOf, grantedToken, type RecordedRequest } from "./request.ts";
 import { SCENARIOS, type ScenarioName } from "./scenarios/scenarios.ts";
@@ -176,7 +176,7 @@ export class Evidence {
 
   /**
    * The finished orders of these scenarios.
-   * @throws NotTestable if there are no such orders
+   * @throws CheckSkipped if there are no such orders
    */
   ordersIn(...names: readonly ScenarioName[]): readonly Task[] {
     const titles = names.map((name) => `${name} (${SCENARIOS[name].title})`).join(", ");
@@ -188,21 +188,21 @@ export class Evidence {
 
   /**
    * The finished tasks, of any kind, of these scenarios.
-   * @param none the message of NotTestable if there are no such tasks
+   * @param none the message of CheckSkipped if there are no such tasks
    */
   tasksInOr(none: string, names: readonly ScenarioName[]): readonly Task[] {
     const played = this.tasks.filter(({ scenario }) => names.some((name) => name === scenario?.name));
-    if (played.length === 0) throw new NotTestable(this.#refusedFirst(none));
+    if (played.length === 0) throw new CheckSkipped(this.#refusedFirst(none));
     const settled = played.filter((task) => !awaitsRetry(task) || this.hasSettled(task.tries.at(-1)));
-    if (settled.length === 0) throw new NotTestable("the run ended before the client could retry");
+    if (settled.length === 0) throw new CheckSkipped("the run ended before the client could retry");
     return settled;
   }
 
-  /** The page of a scenario. @throws NotTestable if the client requested no such page */
+  /** The page of a scenario. @throws CheckSkipped if the client requested no such page */
   pageIn(name: ScenarioName): RecordedRequest {
     const [page] = this.tasks.find(({ scenario }) => scenario?.name === name)?.tries ?? [];
     if (page) return page;
-    throw new NotTestable(
+    throw new CheckSkipped(
       this.#refusedFirst(
         `no list page reached the scenario ${name} (${SCENARIOS[name].title}): place ten orders or more, then read the list`,
       ),

@@ -68,7 +68,7 @@ test("a check that didn't run counts as not verified", () => {
   expect(run({ checks }).verdict).toBe("INCOMPLETE");
 });
 
-test("a clause with two checks, one of them not testable, is not verified", () => {
+test("a clause with two checks, one of them skipped, is not verified", () => {
   expect(run({ checks: [...passed, ended([must], "not_verified")] }).verdict).toBe("INCOMPLETE");
 });
 

@@ -3,7 +3,7 @@ import { forEachConcurrently } from "../../core/concurrency.ts";
 import { casesFrom } from "../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../core/grading/failures/attributed-to.ts";
-import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckFailure, CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { MAX_CONNECTIONS } from "../../core/http/http-client.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { sampleEvent } from "../session/events.ts";
@@ -253,7 +253,7 @@ const atTheEnd = wholeRunCheck({
     await context.restOfRun();
     await context.step(async () => {
       const between = context.acceptedIds().length - before;
-      if (between === 0) throw new NotTestable(NEEDS_WHOLE_RUN);
+      if (between === 0) throw new CheckSkipped(NEEDS_WHOLE_RUN);
       await redeliver(context, event);
       await expectProcessed(context, event, 1, `an event that was sent again after ${between} other events`);
       context.note(`the event was sent again after ${between} other events`);
@@ -271,7 +271,7 @@ const noneTwice = wholeRunCheck({
     await context.step(async () => {
       await deliverSentinelEvent(context);
       const acceptedIds = context.acceptedIds();
-      if (acceptedIds.length === 1) throw new NotTestable(NEEDS_WHOLE_RUN);
+      if (acceptedIds.length === 1) throw new CheckSkipped(NEEDS_WHOLE_RUN);
       const twice: string[] = [];
       const readsAtOnce = Math.min(Math.max(CONCURRENT_READS, context.concurrency), MAX_CONCURRENT_READS);
       await forEachConcurrently(acceptedIds, readsAtOnce, async (id) => {

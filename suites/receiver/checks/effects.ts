@@ -2,7 +2,7 @@ import { clause } from "../../../openapi/generated/clauses.ts";
 import type { EventKind } from "../../core/contract/event-kinds.ts";
 import { expectThat } from "../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../core/grading/failures/attributed-to.ts";
-import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckFailure, CheckSkipped } from "../../core/grading/failures/failure.ts";
 import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
 import { isSuccess } from "../../core/responses.ts";
 import type { EffectsContext, ResponsesContext } from "../check.ts";
@@ -137,7 +137,7 @@ const MAX_TRIALS = 3;
 /**
  * Sends an event whose processing fails once. A status other than 2xx proves the failure. After a 2xx, the
  * missing effect or the effects interface's failure counter proves it.
- * @throws NotTestable if nothing proves the failure, because a lost event would be invisible too
+ * @throws CheckSkipped if nothing proves the failure, because a lost event would be invisible too
  */
 export async function deliverFailingOnce(
   context: EffectsContext,
@@ -153,7 +153,7 @@ export async function deliverFailingOnce(
     const { processed, failed = 0 } = await context.effects.eventStatus(event.id);
     if (processed === 0 || failed > 0) return { event, reply };
   }
-  throw new NotTestable(
+  throw new CheckSkipped(
     'after POST /fail-next, each event got a 2xx and took effect at once: let the worker wait before it tries again, or let GET /events/{webhook-id} return "failed": 1 in addition to "processed"',
   );
 }
@@ -165,7 +165,7 @@ export async function deliverFailingOnce(
 export async function deliverSentinelEvent(context: EffectsContext): Promise<void> {
   const event = sampleEvent(context);
   if ((await context.effects.processedCount(event.id)) !== 0) {
-    throw new NotTestable("the effects interface reports an effect of an event that was never sent");
+    throw new CheckSkipped("the effects interface reports an effect of an event that was never sent");
   }
   await expectAccepted(context, context.attempt(event), "the sentinel event");
   if ((await context.effects.waitUntilProcessed(event.id, "configuredLimit")) === 0)

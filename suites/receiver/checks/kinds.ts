@@ -1,7 +1,7 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
 import { cases } from "../../core/grading/expectations/each-element.ts";
-import { NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import type { ResponsesContext } from "../check.ts";
 import { ConnectionLost } from "../session/connection-lost.ts";
 import {
@@ -105,7 +105,7 @@ const defaultKinds = receiverCheck({
     if (unsubscribed.length === 0) return expectEachAccepted(context, eventsOfAllKinds(context));
     const handled = await handledKinds(context, unsubscribed);
     if (handled.length === 0)
-      throw new NotTestable(
+      throw new CheckSkipped(
         "the receiver's subscription (--event-types) doesn't include all default event types",
       );
     context.note(

@@ -1,5 +1,5 @@
 import { wallClock } from "../../core/clock.ts";
-import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckFailure, CheckSkipped } from "../../core/grading/failures/failure.ts";
 import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
 import { isObject, parseJson } from "../../core/json.ts";
 import { isSuccess } from "../../core/responses.ts";
@@ -53,7 +53,7 @@ export async function resultOrUndefined<Result>(
   try {
     return await runDiagnosis();
   } catch (error) {
-    const isOthersFinding = error instanceof CheckFailure || error instanceof NotTestable;
+    const isOthersFinding = error instanceof CheckFailure || error instanceof CheckSkipped;
     if (!isOthersFinding || error instanceof BlockingFailure) throw error;
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { poll } from "../../core/clock.ts";
-import { NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { openConnections, sendRequest } from "../../core/http/connections.ts";
 import { pathSegment } from "../../core/http/path-segment.ts";
 import { isObject, jsonExcess, numberOf, textOf } from "../../core/json.ts";
@@ -31,7 +31,7 @@ const MAX_DELAY_MS = 5_000;
 type EffectTimeout = "configuredLimit" | "shortLimit";
 
 /** The effects interface didn't respond, possibly because the receiver is down. */
-export class EffectsUnreachable extends NotTestable {}
+export class EffectsUnreachable extends CheckSkipped {}
 
 /**
  * Waits until a stopped receiver is back.
@@ -173,7 +173,7 @@ export class EffectsClient {
     throw this.#unusable(`${method} ${path}`, `answered ${status}`);
   }
 
-  #unusable(what: string, how: string): NotTestable {
-    return new NotTestable(`the effects interface is unusable: ${what} ${how}`);
+  #unusable(what: string, how: string): CheckSkipped {
+    return new CheckSkipped(`the effects interface is unusable: ${what} ${how}`);
   }
 }

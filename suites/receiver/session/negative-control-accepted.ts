@@ -1,4 +1,4 @@
-import { NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 
 /**
  * Requests that the receiver must refuse, each with the id of the check that fails if the receiver accepts it.
@@ -12,7 +12,7 @@ const NEGATIVE_CONTROLS = {
 export type NegativeControl = keyof typeof NEGATIVE_CONTROLS;
 
 /** The receiver accepted a request that it must refuse, so an accepted genuine event proves nothing. */
-export class NegativeControlAccepted extends NotTestable {
+export class NegativeControlAccepted extends CheckSkipped {
   /** The id of the check that fails if the negative control is accepted. */
   readonly judge: string;
 

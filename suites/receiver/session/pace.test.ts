@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckFailure, CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { forbiddenObservation } from "../../core/grading/failures/mismatch.ts";
 import { Permits } from "../../core/permits.ts";
 import { Concurrent, type Pace, sequential } from "./pace.ts";
@@ -98,7 +98,7 @@ test("concurrently, a request that never reached the receiver doesn't hide the f
     forbiddenObservation("it went down", { expected: "an answer", actual: "none" }),
   );
   const failing = pace.asOneDelivery(() =>
-    pace.forEachUntilFailure([new NotTestable("it was down"), failure], async (error) => {
+    pace.forEachUntilFailure([new CheckSkipped("it was down"), failure], async (error) => {
       await turns(1);
       throw error;
     }),

@@ -285,7 +285,7 @@ describe("if a receiver stops", () => {
     });
   });
 
-  test("for good, later checks are not testable, with the reason", async () => {
+  test("for good, later checks are skipped, with the reason", async () => {
     const target = { ...(await aReceiver(dying)), returnMs: 100 };
     const { outcomes } = await certifyReceiver(
       target,
@@ -488,7 +488,7 @@ describe("if a receiver stops after its response and restarts", () => {
   });
 });
 
-test("without an effects interface, checks of effects are not testable, and the others are verified", async () => {
+test("without an effects interface, checks of effects are skipped, and the others are verified", async () => {
   const { grade } = await certifyReceiver({ ...(await aReceiver()), effectsUrl: undefined });
   expect(grade.levels.responses?.verdict).toBe("CONFORMANT");
   expect(grade.levels.effects?.verdict).toBe("INCOMPLETE");

@@ -1,7 +1,7 @@
 import { monotonicNow, wallClock } from "../../core/clock.ts";
 import { LatenessSampler } from "../../core/confirmation/lateness.ts";
 import { DisturbanceLog } from "../../core/confirmation/log.ts";
-import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckFailure, CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { forbiddenObservation, type Mismatch } from "../../core/grading/failures/mismatch.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { SharedLock } from "../../core/shared-lock.ts";
@@ -147,7 +147,7 @@ export class ReceiverSession {
   /**
    * Sends an attempt and returns the response. If the receiver is down, sends the attempt again once the
    * receiver is back.
-   * @throws CheckFailure without a response, or if every request is refused; NotTestable if the receiver has
+   * @throws CheckFailure without a response, or if every request is refused; CheckSkipped if the receiver has
    * stopped for good
    */
   async deliver(attempt: Attempt, record: RecordDelivery, options: DeliverOptions = {}): Promise<Reply> {
@@ -175,7 +175,7 @@ export class ReceiverSession {
     record: RecordDelivery,
     { names, contentType = this.#contentType, ...options }: DeliverOptions,
   ): Promise<Reply> {
-    if (this.#outages.lost !== undefined) throw new NotTestable(this.#outages.lost);
+    if (this.#outages.lost !== undefined) throw new CheckSkipped(this.#outages.lost);
     const headers = headersOf(attempt, { names, contentType });
     const send = () => this.#sendOnce(attempt, headers, options, record);
     await this.#outages.current;
@@ -258,7 +258,7 @@ export class ReceiverSession {
     const isOfSeveralChecks = own.isShared && !this.lock.isExclusive;
     const { lost: givenUp } = this.#outages;
     if (givenUp !== undefined && (how === "unreachable" || isOfSeveralChecks))
-      return new NotTestable(givenUp);
+      return new CheckSkipped(givenUp);
     return new ConnectionLost(
       lost(
         `the receiver went down: after ${own.what}${own.isShared ? ", or another pending request," : ""} nothing listened at its address${outage === "back" ? "; it came back, and the run continues" : ""}`,
@@ -278,7 +278,7 @@ export class ReceiverSession {
     }
     const { answerMs, limitMs } = this.target;
     return answerMs < limitMs
-      ? new NotTestable(
+      ? new CheckSkipped(
           `${message} (the timeout); the specification allows ${ANSWER_LIMIT_MS / 1000} s: raise it`,
         )
       : new CheckFailure(

@@ -1,6 +1,6 @@
 import type { Schemas } from "../../core/contract/document.ts";
 import { COURIER_ACTIONS, type CourierActionBody, proofPath } from "../../core/control.ts";
-import { NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { pathSegment } from "../../core/http/path-segment.ts";
 import type { Capabilities } from "../capabilities.ts";
 import type { Api } from "../session/http/api.ts";
@@ -32,7 +32,9 @@ export function courierContext(
   deps.confirmLater(async () => {
     const response = changedDeliveryId === undefined ? undefined : await api.getDelivery(changedDeliveryId);
     if (response?.status === 200 && isUntouched(response.body(200)))
-      throw new NotTestable("the control interface accepts courier actions, but the deliveries don't change");
+      throw new CheckSkipped(
+        "the control interface accepts courier actions, but the deliveries don't change",
+      );
   });
   return {
     performCourierAction: (deliveryId, action, details) => performAction(deliveryId, { action, ...details }),
@@ -47,7 +49,7 @@ export function courierContext(
           continue;
         }
         if (await performAction(deliveryId, { action, ...(action === upTo && details) })) continue;
-        throw new NotTestable(`the control interface refused the courier action ${action}`);
+        throw new CheckSkipped(`the control interface refused the courier action ${action}`);
       }
     },
     addProof: (deliveryId, photo) => {

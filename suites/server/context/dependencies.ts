@@ -3,7 +3,7 @@ import type { SetName } from "../../core/contract/element-sets.ts";
 import type { ControlClient } from "../../core/control.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import type { PropertyOptions } from "../../core/grading/expectations/property.ts";
-import { NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import type { Capability } from "../capabilities.ts";
 import type { FullContext } from "../check.ts";
 import type { CheckTrace, ControlStep } from "../evidence/trace.ts";
@@ -46,7 +46,7 @@ export interface ContextDependencies {
   readonly recorder: Recorder;
   /** The check's pending requests. */
   readonly pendingRequests: PendingRequests;
-  /** Registers a function that throws NotTestable if a check without failures didn't meet its situation. */
+  /** Registers a function that throws CheckSkipped if a check without failures didn't meet its situation. */
   readonly confirmLater: (confirm: () => Promise<void>) => void;
   /** Registers work to do when the check ends. */
   readonly cleanUpLater: (work: () => Promise<unknown>) => void;
@@ -54,12 +54,12 @@ export interface ContextDependencies {
 
 /**
  * The control interface for a capability.
- * @throws NotTestable if the target doesn't offer it
+ * @throws CheckSkipped if the target doesn't offer it
  */
 export function controlFor({ session }: ContextDependencies, capability: Capability): ControlClient {
   const missing = missingPrerequisite(session, capability);
   if (session.control && missing === undefined) return session.control;
-  throw new NotTestable(missing ?? `${capability} needs a control interface`);
+  throw new CheckSkipped(missing ?? `${capability} needs a control interface`);
 }
 
 /** Records a request to the control interface before it is sent. */

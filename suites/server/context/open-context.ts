@@ -1,5 +1,5 @@
 import { monotonicNow, pause } from "../../core/clock.ts";
-import { NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { pathSegment } from "../../core/http/path-segment.ts";
 import { type Capabilities, NEEDS_OWN_INTEGRATOR } from "../capabilities.ts";
 import { type Check, type FullContext, usesIntegratorAlone } from "../check.ts";
@@ -131,7 +131,7 @@ interface OpenContext {
   readonly integrators: readonly Identity[];
   /**
    * Called if the check has found no failure.
-   * @throws NotTestable if the tested situation didn't occur
+   * @throws CheckSkipped if the tested situation didn't occur
    */
   confirm(): Promise<void>;
   /** Releases the integrators after deleting the check's subscriptions. */
@@ -167,7 +167,7 @@ export async function openContext(
   };
   const grants = await session.identities.acquire(count, needs);
   const [identity, secondIdentity] = grants.map((grant) => grant.identity);
-  if (!identity) throw new NotTestable("no credentials are configured");
+  if (!identity) throw new CheckSkipped("no credentials are configured");
   if (isOfTokens(check)) for (const grant of grants) grant.identity.useTokenEndpoint();
   // After an outage, requests of a check may be repeated although the check has ended.
   await Promise.allSettled(grants.map((grant) => deleteUncertainWebhooks(grant.identity)));
@@ -214,7 +214,7 @@ function contextOf(deps: ContextDependencies): FullContext {
     ...courierContext(deps, self.api),
     ...clockContext(deps),
     get other() {
-      if (!secondIdentity) throw new NotTestable("a second pair of credentials is needed");
+      if (!secondIdentity) throw new CheckSkipped("a second pair of credentials is needed");
       return integratorOf(deps, secondIdentity);
     },
   };

@@ -1,5 +1,5 @@
 import type { Schemas } from "../../core/contract/document.ts";
-import { NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import type { Capabilities } from "../capabilities.ts";
 import type { BaseContext } from "../check.ts";
 import { missingPrerequisite } from "../schedule/prerequisites.ts";
@@ -11,11 +11,11 @@ import type { ContextDependencies } from "./dependencies.ts";
 
 /**
  * The suite's webhook receiver.
- * @throws NotTestable if the receiver wasn't started
+ * @throws CheckSkipped if the receiver wasn't started
  */
 function receiverOf({ session }: ContextDependencies): WebhookReceiver {
   if (session.reachability?.receiver) return session.reachability.receiver;
-  throw new NotTestable(missingPrerequisite(session, "receiver") ?? "there is no webhook receiver");
+  throw new CheckSkipped(missingPrerequisite(session, "receiver") ?? "there is no webhook receiver");
 }
 
 type WebhookContext = Pick<BaseContext, "webhookUrl" | "registerWebhook"> & Capabilities["receiver"];
@@ -43,7 +43,7 @@ export function webhookContext(deps: ContextDependencies, self: Integrator): Web
       const response = await createWebhook(options);
       const isUnusedUrl = session.reachability?.newWebhookUrl() === undefined;
       if (isUnusedUrl && response.status === 400 && (await createWebhook()).status === 400) {
-        throw new NotTestable(
+        throw new CheckSkipped(
           "the target refuses endpoints that it can't reach: a webhook receiver is needed",
         );
       }

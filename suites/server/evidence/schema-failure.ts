@@ -1,14 +1,14 @@
 import { operationById, responseSchemaError, responseSchemaFault } from "../../core/contract/document.ts";
 import type { Exchange } from "../../core/exchange.ts";
 import { isFinding } from "../../core/grading/failures/explain-failure.ts";
-import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckFailure, CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { jsonBytesFault } from "../../core/json-bytes.ts";
 import { isSuccess } from "../../core/responses.ts";
 import { described } from "../../core/text/shown-value.ts";
 
 /** A schema error in the response at which a check failed. The target is at fault, not the suite. */
 export function schemaFailure(error: unknown, exchanges: readonly Exchange[]): CheckFailure | undefined {
-  if (isFinding(error) || error instanceof NotTestable) return undefined;
+  if (isFinding(error) || error instanceof CheckSkipped) return undefined;
   const exchange = exchanges.findLast((one) => schemaErrorOf(one) !== undefined);
   if (!exchange) return undefined;
   return new CheckFailure(

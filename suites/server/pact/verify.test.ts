@@ -42,7 +42,7 @@ test("the reference server satisfies the contract", async () => {
   expect(await verifyPact(pact, await sessionOn())).toEqual({
     verified: expectations,
     failed: 0,
-    notTestable: [],
+    notVerified: [],
     failure: undefined,
     withoutToken: [],
   });
@@ -60,10 +60,10 @@ test("an expectation with an unknown state is reported, and the others are verif
   const unknown = { description: "a look at the weather", providerStates: [{ name: "a rainy day" }] };
   const [token] = (pact.interactions ?? []).filter(({ description }) => description.includes("token"));
   const own = { ...pact, interactions: [unknown, ...(token ? [token] : [])] };
-  const { verified, notTestable, failure } = await verifyPact(own, await sessionOn());
+  const { verified, notVerified, failure } = await verifyPact(own, await sessionOn());
   expect(failure).toBeUndefined();
   expect(verified).toBe(1);
-  expect(notTestable).toEqual([
+  expect(notVerified).toEqual([
     {
       description: "a look at the weather",
       why: expect.stringContaining('the state "a rainy day" is unknown'),

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { reasonText } from "../../core/grading/skip-reasons.ts";
 import type { Capability } from "../capabilities.ts";
 import type { Check, FullContext } from "../check.ts";
@@ -38,7 +38,7 @@ export interface PactResult {
   /** The number of failed expectations; at least one if `failure` is set. */
   readonly failed: number;
   /** Expectations that couldn't be verified, with the reason. */
-  readonly notTestable: readonly { readonly description: string; readonly why: string }[];
+  readonly notVerified: readonly { readonly description: string; readonly why: string }[];
   /** The verifier's text about failures; undefined if there are none. */
   readonly failure: string | undefined;
   /** Failed expectations whose requests got no token, because the contract has no authorization header. */
@@ -78,11 +78,11 @@ export async function verifyPact(
   show: (line: string) => void = () => {},
   signal: AbortSignal = new AbortController().signal,
 ): Promise<PactResult> {
-  const notTestable: { description: string; why: string }[] = [];
+  const notVerified: { description: string; why: string }[] = [];
   const testable = (some: readonly Interaction[] | undefined, areMessages = false) =>
     (some ?? []).filter((interaction) => {
       const why = obstacle(interaction, areMessages || isMessage(interaction), session);
-      if (why !== undefined) notTestable.push({ description: interaction.description, why });
+      if (why !== undefined) notVerified.push({ description: interaction.description, why });
       return why === undefined;
     });
   const interactions = testable(pact.interactions);
@@ -94,7 +94,7 @@ export async function verifyPact(
   };
   const testableInteractions = [...interactions, ...messages];
   if (testableInteractions.length === 0)
-    return { verified: 0, failed: 0, notTestable, failure: undefined, withoutToken: [] };
+    return { verified: 0, failed: 0, notVerified, failure: undefined, withoutToken: [] };
   let results: readonly VerifierResult[] = [];
   const { url, answerMs } = session.settings;
   // The contract's own requests don't pass through the session.
@@ -112,7 +112,7 @@ export async function verifyPact(
     return {
       verified: testableInteractions.length,
       failed: 0,
-      notTestable,
+      notVerified,
       failure: undefined,
       withoutToken: [],
     };
@@ -122,7 +122,7 @@ export async function verifyPact(
     // If the verifier has no result, no expectation counts as verified.
     verified: results.length - broken.length,
     failed: broken.length || testableInteractions.length,
-    notTestable,
+    notVerified,
     failure: broken.map(({ description }) => description).join("; ") || outcome.message,
     withoutToken: interactions
       .filter((interaction) => lacksToken(interaction))
@@ -197,7 +197,7 @@ async function verifyWith(
   const token = await context.token();
   // The library prints a stack trace for a header that it can't send.
   if (!SENDABLE_TOKEN.test(token))
-    throw new NotTestable("the access token has characters that no header can hold");
+    throw new CheckSkipped("the access token has characters that no header can hold");
   const proxy = await startBoundedProxy(target);
   try {
     await runVerifier(

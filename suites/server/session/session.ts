@@ -6,7 +6,7 @@ import { LatenessSampler } from "../../core/confirmation/lateness.ts";
 import { DisturbanceLog } from "../../core/confirmation/log.ts";
 import { ControlClient } from "../../core/control.ts";
 import type { Exchange } from "../../core/exchange.ts";
-import { NoResponse, NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckSkipped, NoResponse } from "../../core/grading/failures/failure.ts";
 import type { Outcome } from "../../core/grading/outcome.ts";
 import { member } from "../../core/json.ts";
 import { Redactor } from "../../core/text/redact.ts";
@@ -184,7 +184,7 @@ export class Session {
     );
   }
 
-  /** @throws NotTestable if the control interface doesn't describe itself */
+  /** @throws CheckSkipped if the control interface doesn't describe itself */
   static async open(settings: TargetSettings, options: SessionOptions = {}): Promise<Session> {
     // Adds the secrets before the first request, because its response may repeat them.
     const { redact = new Redactor() } = options;
@@ -258,7 +258,7 @@ export class Session {
 
   /**
    * Resolves if an advance of the clock moves the times in the service's responses.
-   * @throws NotTestable if an advance doesn't move the times
+   * @throws CheckSkipped if an advance doesn't move the times
    */
   async expectClockAdvances(): Promise<void> {
     this.#clockProbe ??= this.#probeClock().catch(() => {
@@ -267,7 +267,7 @@ export class Session {
       return undefined;
     });
     const wrong = await this.#clockProbe;
-    if (wrong !== undefined) throw new NotTestable(wrong);
+    if (wrong !== undefined) throw new CheckSkipped(wrong);
   }
 
   async #probeClock(): Promise<string | undefined> {
@@ -357,7 +357,7 @@ export class Session {
   async openReceiver(): Promise<void> {
     const api = async () => {
       const [grant] = await this.identities.acquire(1, { alone: true, usesTokenEndpoint: true });
-      if (!grant) throw new NotTestable("no credentials are configured");
+      if (!grant) throw new CheckSkipped("no credentials are configured");
       grant.release();
       return grant.identity.api(() => {});
     };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Exchange } from "../../core/exchange.ts";
-import { CheckFailure, NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckFailure, CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { ApiResponse } from "../session/http/api-response.ts";
 import { RequestBudget } from "../session/limits/request-budget.ts";
 import { exhaust, expectAllowance, expectRetryAfter, type Limit } from "./rate-limit.ts";
@@ -201,7 +201,7 @@ describe.each([false, true])("if the target counts refused requests (%s),", (cou
 
   test.for([3, 10])("a check with %i foreign requests isn't testable", async (foreignRequests) => {
     const { limit } = limitOf({ allows: PER_MINUTE, foreignRequests, countsRefused });
-    await expect(expectAllowed(limit, false)).rejects.toThrow(NotTestable);
+    await expect(expectAllowed(limit, false)).rejects.toThrow(CheckSkipped);
   });
 
   test.for([20, 27, 29])("a limit of %i instead of 30 is found without foreign requests", async (allows) => {

@@ -3,7 +3,7 @@ import type { OperationId } from "../../core/contract/document.ts";
 import type { ElementOf } from "../../core/contract/element-sets.ts";
 import { expectThat } from "../../core/grading/expectations/expect.ts";
 import { expectOfKind } from "../../core/grading/expectations/expectation-kind.ts";
-import { NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../core/responses.ts";
 import type { BaseContext } from "../check.ts";
 import type { CallOptions } from "../session/http/api.ts";
@@ -151,7 +151,7 @@ function countingFrom(count: number, { budget }: Pick<Limit, "budget">): () => n
  * of other clients, no count or a reached limit, the suite first waits a minute, after which all counts restart.
  * @param fresh true if the integrator or address was unused before this run
  * @returns the requests that passed in the last burst
- * @throws NotTestable if the missing requests may be another client's
+ * @throws CheckSkipped if the missing requests may be another client's
  */
 export async function expectAllowance(
   { disturbed }: Pick<BaseContext, "disturbed">,
@@ -206,7 +206,7 @@ interface Allowance extends PassedRequests {
 /**
  * Sends all remaining requests of the limit.
  * @param isKnown true if the target had counted only our requests
- * @throws NotTestable if requests are missing, and other clients used more than a few
+ * @throws CheckSkipped if requests are missing, and other clients used more than a few
  */
 async function missingRequests(
   limit: Limit,
@@ -230,7 +230,7 @@ async function missingRequests(
 }
 
 const usedByOthers = ({ free, missing, foreignRequests }: Allowance, perMinute: number) =>
-  new NotTestable(
+  new CheckSkipped(
     `${missing} of the ${free} remaining requests of ${perMinute} a minute were refused, but the target counted ` +
       `${Number.isFinite(foreignRequests) ? `${foreignRequests} more than were sent` : "an unknown number, which its headers don't show"}: ` +
       "another client uses the limit, or a proxy repeats requests",
@@ -255,7 +255,7 @@ export async function exhaust(
   for (;;) {
     const minutes = (monotonicNow() - start) / MINUTE_MS;
     if (minutes > MAX_MINUTES) {
-      throw new NotTestable(
+      throw new CheckSkipped(
         `only ${passed} requests were answered in ${MAX_MINUTES} minutes: too few to reach a limit of ${limit.perMinute} a minute`,
       );
     }

@@ -5,7 +5,7 @@ import {
   placesOfTheCountry,
 } from "../../core/contract/places-of-the-country.ts";
 import { expectThat } from "../../core/grading/expectations/expect.ts";
-import { NotTestable } from "../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { described } from "../../core/text/shown-value.ts";
 import type { Capabilities, StoreSettings } from "../capabilities.ts";
 import type { ApiResponse, Body } from "../session/http/api-response.ts";
@@ -67,7 +67,7 @@ export async function newStoreWithArea({ linkStore, configureStore }: StoreSetup
   try {
     await configureStore(store.id, SERVICE_AREA);
   } catch (error) {
-    if (!(error instanceof NotTestable)) throw error;
+    if (!(error instanceof CheckSkipped)) throw error;
     const { price: _, ...unpriced } = SERVICE_AREA;
     await configureStore(store.id, unpriced);
   }
@@ -76,7 +76,7 @@ export async function newStoreWithArea({ linkStore, configureStore }: StoreSetup
 
 /**
  * A new store with all settings that a fee depends on, because the defaults are unknown.
- * @throws NotTestable if no price can be set
+ * @throws CheckSkipped if no price can be set
  */
 export async function newStoreWithPrices(
   { linkStore, configureStore }: StoreSetup,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { monotonicNow, timerMs } from "../../../suites/core/clock.ts";
 import { ControlClient, ControlRefusal } from "../../../suites/core/control.ts";
-import { NotTestable } from "../../../suites/core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../suites/core/grading/failures/failure.ts";
 import { type Connections, openConnections, sendRequest } from "../../../suites/core/http/connections.ts";
 import { FETCH_PROFILE, withUserAgent } from "../../../suites/core/http/header-profiles.ts";
 import { parseJson, textMember } from "../../../suites/core/json.ts";
@@ -175,7 +175,7 @@ async function control({ target, redact, signal }: RequestContext): Promise<void
   try {
     await new ControlClient(target.control, redact, target.answerMs).describe(signal);
   } catch (error) {
-    if (!(error instanceof NotTestable)) throw error;
+    if (!(error instanceof CheckSkipped)) throw error;
     const refused = error instanceof ControlRefusal && [401, 403].includes(error.status);
     const advice = refused
       ? "; is CONFORM_CONTROL_TOKEN the control interface's token, and is --control-url the URL of the control interface?"

@@ -115,9 +115,9 @@ export async function verifyContract(
   }
 }
 
-function linesOf({ notTestable, failure, withoutToken }: PactResult): string[] {
+function linesOf({ notVerified, failure, withoutToken }: PactResult): string[] {
   return [
-    ...notTestable.map(({ description, why }) => `Not verified: ${description}: ${why}`),
+    ...notVerified.map(({ description, why }) => `Not verified: ${description}: ${why}`),
     ...(failure === undefined ? [] : [`FAILED: ${failure}; see the details above`]),
     ...withoutToken.map(
       (description) =>
@@ -131,19 +131,19 @@ function printVerdict(result: PactResult | undefined, output: Output): number {
   const verdict = verdictOn(result);
   const style = verdict === "CONFORMANT" ? "green" : verdict === "INCOMPLETE" ? "yellow" : "red";
   const words = [`${painter(output.colours)(["bold", style], verdict)}  (exit ${EXIT_CODES[verdict]})`];
-  if (result) words.push(countsOf(result.verified, result.failed, result.notTestable.length));
+  if (result) words.push(countsOf(result.verified, result.failed, result.notVerified.length));
   output.result(words.join("  "));
   return EXIT_CODES[verdict];
 }
 
 function verdictOn(result: PactResult | undefined): Verdict {
   if (result?.failure !== undefined) return "NONCONFORMANT";
-  return result && result.notTestable.length === 0 && result.verified > 0 ? "CONFORMANT" : "INCOMPLETE";
+  return result && result.notVerified.length === 0 && result.verified > 0 ? "CONFORMANT" : "INCOMPLETE";
 }
 
-function countsOf(verified: number, failed: number, notTestable: number): string {
+function countsOf(verified: number, failed: number, notVerified: number): string {
   const fails = failed === 0 ? [] : [`${failed} failed`];
   // Next to a failure, "0 passed" would look like a success.
   const passes = verified === 0 && failed > 0 ? [] : [`${verified} passed`];
-  return `interactions: ${[...fails, ...passes, `${notTestable} not verified`].join(", ")}`;
+  return `interactions: ${[...fails, ...passes, `${notVerified} not verified`].join(", ")}`;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { monotonicNow } from "../../../suites/core/clock.ts";
-import { NotTestable } from "../../../suites/core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../suites/core/grading/failures/failure.ts";
 import { keyOf } from "../../../suites/core/signing/webhook-signing.ts";
 import { headersOf, newAttempt } from "../../../suites/receiver/session/attempt.ts";
 import { EffectsClient } from "../../../suites/receiver/session/effects.ts";
@@ -84,7 +84,7 @@ export async function receiverPreflight(
     if (without.includes(NO_DELIVERIES)) return latency;
     await uninterrupted(effects.storedDelivery(randomUUID()), interrupted);
   } catch (error) {
-    if (!(error instanceof NotTestable)) throw error;
+    if (!(error instanceof CheckSkipped)) throw error;
     throw new UsageError(`--effects ${target.effectsUrl}: ${error.message}`);
   }
   return latency;

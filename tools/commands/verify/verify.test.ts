@@ -21,7 +21,7 @@ import {
   contextWith,
   FAILED,
   failures,
-  untestable,
+  unverified,
 } from "../../report/testing/sample-report.ts";
 import { callCli } from "../../testing/processes/cli-in-process.ts";
 
@@ -44,7 +44,7 @@ const verify = (...args: readonly string[]) => callCli(["verify", ...args]);
 test.each([
   ["CONFORMANT", passing],
   ["NONCONFORMANT", failing],
-  ["INCOMPLETE", aReport({ outcomes: { [FAILED]: untestable } })],
+  ["INCOMPLETE", aReport({ outcomes: { [FAILED]: unverified } })],
   ["blocked", aReport({ outcomes: blocking })],
   ["strict", aReport({ outcomes: failures, strict: true })],
   ["filtered", aReport({ complete: false })],

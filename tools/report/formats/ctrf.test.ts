@@ -7,7 +7,7 @@ import {
   FAILED,
   failures,
   hostileReport,
-  untestable,
+  unverified,
   WARNED,
 } from "../testing/sample-report.ts";
 import { renderCtrf } from "./ctrf.ts";
@@ -119,7 +119,7 @@ describe("ctrf.json", () => {
   test.each([
     ["CONFORMANT", passing, "passed"],
     ["NONCONFORMANT", aReport({ outcomes: failures }), "failed"],
-    ["INCOMPLETE", aReport({ outcomes: { [FAILED]: untestable } }), "failed"],
+    ["INCOMPLETE", aReport({ outcomes: { [FAILED]: unverified } }), "failed"],
     ["forgiven by a baseline", aReport({ outcomes: failures, exitCode: 0 }), "passed"],
   ])("the verdict fails unless the exit code is 0: %s", (_, report, status) => {
     expect(ctrfOf(report).results.tests[0]).toMatchObject({ name: "verdict", status });

@@ -6,13 +6,13 @@ import {
   FAILED,
   failures,
   hostileReport,
-  untestable,
+  unverified,
 } from "../testing/sample-report.ts";
 import { renderHar } from "./har.ts";
 
 const passing = aReport();
 const failing = aReport({ outcomes: failures });
-const incomplete = aReport({ outcomes: { [FAILED]: untestable } });
+const incomplete = aReport({ outcomes: { [FAILED]: unverified } });
 const hostile = hostileReport();
 const all = { passing, failing, incomplete, hostile };
 

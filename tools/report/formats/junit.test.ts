@@ -7,7 +7,7 @@ import {
   FAILED,
   failures,
   hostileReport,
-  untestable,
+  unverified,
   WARNED,
 } from "../testing/sample-report.ts";
 import { renderJunit } from "./junit.ts";
@@ -15,7 +15,7 @@ import { renderJunit } from "./junit.ts";
 const context = contextWith();
 const passing = aReport();
 const failing = aReport({ outcomes: failures });
-const incomplete = aReport({ outcomes: { [FAILED]: untestable } });
+const incomplete = aReport({ outcomes: { [FAILED]: unverified } });
 const hostile = hostileReport();
 const blocked = aReport({ outcomes: blocking });
 const all = { passing, failing, incomplete, blocked, hostile };

@@ -8,14 +8,14 @@ import {
   FAILED,
   failures,
   hostileReport,
-  untestable,
+  unverified,
 } from "../testing/sample-report.ts";
 import { renderSummary } from "./summary.ts";
 
 const context = contextWith();
 const passing = aReport();
 const failing = aReport({ outcomes: failures });
-const incomplete = aReport({ outcomes: { [FAILED]: untestable } });
+const incomplete = aReport({ outcomes: { [FAILED]: unverified } });
 const hostile = hostileReport();
 const blocked = aReport({ outcomes: blocking });
 const all = { passing, failing, incomplete, blocked, hostile };
@@ -73,7 +73,7 @@ describe("summary.md", () => {
   });
 
   test("apostrophes stay unchanged, and Markdown characters are escaped", () => {
-    const outcomes = { [FAILED]: { ...untestable, message: "the target's *answer* isn't there" } };
+    const outcomes = { [FAILED]: { ...unverified, message: "the target's *answer* isn't there" } };
     const summary = renderSummary(aReport({ outcomes }), context);
     expect(summary).toContain("the target&#39;s \\*answer\\* isn&#39;t there");
   });

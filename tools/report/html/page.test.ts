@@ -20,7 +20,7 @@ import {
   HOSTILE,
   hostileReport,
   SCHEDULE,
-  untestable,
+  unverified,
   WARNED,
 } from "../testing/sample-report.ts";
 import { renderHtml } from "./page.ts";
@@ -45,7 +45,7 @@ const some = (report: Report): Report => ({
 const passing = some(aReport());
 const failing = some(aReport({ outcomes: failures }));
 const incomplete = some(
-  aReport({ outcomes: { [FAILED]: untestable, [WARNED]: untestable }, complete: false }),
+  aReport({ outcomes: { [FAILED]: unverified, [WARNED]: unverified }, complete: false }),
 );
 const hostile = some(hostileReport());
 /** A failure at one of several cases, and of one of several clauses. */

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { renderJson } from "../formats/json.ts";
 import { schemaErrors } from "../testing/reading.ts";
-import { aReport, FAILED, failures, passed, SCHEDULE, untestable, WARNED } from "../testing/sample-report.ts";
+import { aReport, FAILED, failures, passed, SCHEDULE, unverified, WARNED } from "../testing/sample-report.ts";
 import { renderAttestation } from "./attestation.ts";
 
 const passing = aReport();
 const failing = aReport({ outcomes: failures });
-const incomplete = aReport({ outcomes: { [FAILED]: untestable } });
+const incomplete = aReport({ outcomes: { [FAILED]: unverified } });
 
 describe("attestation.json", () => {
   /** The schemas of Statement v1, ResourceDescriptor and test-result v0.1, as published at in-toto/attestation. */

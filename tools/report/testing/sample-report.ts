@@ -26,7 +26,7 @@ export const contextWith = (repeatCommand = REPEAT_COMMAND): ReportContext => ({
 
 export const passed: Outcome = { status: "passed", duration_ms: 12, requests: 3 };
 
-export const untestable: Outcome = {
+export const unverified: Outcome = {
   status: "not_verified",
   duration_ms: 0,
   requests: 0,
@@ -59,8 +59,8 @@ export interface ReportOverrides {
 export const declaredRightly: ReportOverrides = {
   without: ["closed-credentials"],
   outcomes: {
-    "authentication.closed-credential": untestable,
-    "authentication.closed-credential-code": untestable,
+    "authentication.closed-credential": unverified,
+    "authentication.closed-credential-code": unverified,
   },
 };
 

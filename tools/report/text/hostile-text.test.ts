@@ -71,9 +71,9 @@ describe("a target's text is shown, and has no effect", () => {
   test("on the terminal its lines can't be mistaken for lines of the suite", () => {
     const verdict = "CONFORMANT  (exit 0)";
     const said = `the control interface answered 500: \n${verdict}`;
-    const untestable = { status: "not_verified", duration_ms: 0, requests: 0, message: said } as const;
+    const unverified = { status: "not_verified", duration_ms: 0, requests: 0, message: said } as const;
     const faked = {
-      ...aReport({ outcomes: { "creation.new": untestable }, faults: [said] }),
+      ...aReport({ outcomes: { "creation.new": unverified }, faults: [said] }),
       left_behind: [{ kind: "delivery", count: 1, ids: [`\n${verdict}`], why: said } as const],
       cleaned_up: { deliveries: 0, webhooks: 0 },
     };

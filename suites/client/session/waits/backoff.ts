@@ -1,5 +1,5 @@
 import type { Disturbance } from "../../../core/confirmation/disturbance.ts";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { CLOSED_BY_CLIENT, type RecordedRequest } from "../request.ts";
 import { needsRetry, resultOf, type Task } from "../task.ts";
 import type { Turnaround } from "./turnaround.ts";
@@ -8,7 +8,7 @@ import type { Turnaround } from "./turnaround.ts";
  * The waits don't differ clearly from the client's turnaround, or don't show whether the client has jitter. A
  * busy machine may be the reason.
  */
-export class HiddenWaits extends NotTestable {}
+export class HiddenWaits extends CheckSkipped {}
 
 /** A wait between a failure and the next attempt of the same task. */
 export interface Wait {

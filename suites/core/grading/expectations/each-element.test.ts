@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Redactor } from "../../text/redact.ts";
 import { explainFailure } from "../failures/explain-failure.ts";
-import { CheckFailure, EndsTarget, NoResponse, NotTestable } from "../failures/failure.ts";
+import { CheckFailure, CheckSkipped, EndsTarget, NoResponse } from "../failures/failure.ts";
 import { forbiddenObservation } from "../failures/mismatch.ts";
 import { cases, elementsOfFailure, forEachCase, judgeEachCase } from "./each-element.ts";
 
@@ -80,9 +80,9 @@ test("a request that stops the target is reported, whatever failed before it", a
 
 test("a missing prerequisite ends the loop, and hides no earlier failure", async () => {
   const lacking = (one: number) => {
-    if (one === 3) throw new NotTestable("there is no courier");
+    if (one === 3) throw new CheckSkipped("there is no courier");
   };
-  expect(await thrownBy(() => forEachCase(group, lacking))).toBeInstanceOf(NotTestable);
+  expect(await thrownBy(() => forEachCase(group, lacking))).toBeInstanceOf(CheckSkipped);
   const error = await thrownBy(() =>
     forEachCase(group, (one) => {
       lacking(one);

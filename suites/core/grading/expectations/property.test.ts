@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { CheckFailure, NotTestable } from "../failures/failure.ts";
+import { CheckFailure, CheckSkipped } from "../failures/failure.ts";
 import { forbiddenObservation } from "../failures/mismatch.ts";
 import { Counterexample, runProperty } from "./property.ts";
 
@@ -68,11 +68,11 @@ test("a missing prerequisite ends the property unchanged", async () => {
     fc.integer(),
     async () => {
       await turn();
-      throw new NotTestable("no such thing here");
+      throw new CheckSkipped("no such thing here");
     },
     { seed: 1, runs: 5, concurrency: 5 },
   );
-  await expect(run).rejects.toBeInstanceOf(NotTestable);
+  await expect(run).rejects.toBeInstanceOf(CheckSkipped);
 });
 
 test("a failed try is repeated alone, and reported as failed once", async () => {

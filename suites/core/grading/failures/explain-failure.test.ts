@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { MachineError } from "../../machine-error.ts";
 import { Redactor } from "../../text/redact.ts";
 import { explainFailure } from "./explain-failure.ts";
-import { CheckFailure, NoResponse, NotTestable } from "./failure.ts";
+import { CheckFailure, CheckSkipped, NoResponse } from "./failure.ts";
 import { forbiddenObservation } from "./mismatch.ts";
 
 const SECRET = "s3cret-of-the-till";
@@ -107,7 +107,7 @@ test("a missing response is a finding without an actual value", () => {
 });
 
 test("a missing prerequisite is no finding, and has no evidence", () => {
-  expect(explained(new NotTestable(`no ${SECRET}`))).toEqual({
+  expect(explained(new CheckSkipped(`no ${SECRET}`))).toEqual({
     status: "not_verified",
     message: "no [redacted]",
   });

@@ -6,7 +6,7 @@ import { type Clean, shownValue, withoutBreaks } from "../../text/shown-value.ts
 import { elementsOfFailure } from "../expectations/each-element.ts";
 import { expectationKind } from "../expectations/expectation-kind.ts";
 import type { Cases, Outcome } from "../outcome.ts";
-import { CheckFailure, NO_ANSWER, NoResponse, NotTestable, SetUpFailure } from "./failure.ts";
+import { CheckFailure, CheckSkipped, NO_ANSWER, NoResponse, SetUpFailure } from "./failure.ts";
 import { expectedValue, type Mismatch, mismatchText } from "./mismatch.ts";
 
 /** A check's outcome without the measurements that every check has. */
@@ -34,7 +34,7 @@ export function explainFailure(
 ): PartialOutcome {
   const machine = machineErrorOf(error) ?? (isFinding(error) ? openFilesExhausted() : undefined);
   if (machine) return machineEnd(machine);
-  if (error instanceof NotTestable) return skipped(error, redact);
+  if (error instanceof CheckSkipped) return skipped(error, redact);
   if (!isFinding(error)) return { status: "errored", message: redact.text(faultLine(error)) };
   const { hint, fault: evident, ...shown } = evidence(error);
   const clean = (text: string) => redact.body(text);
@@ -66,7 +66,7 @@ function reportedCases({ failed, held, not_reached }: Cases, redact: Redactor): 
   return { failed: named(failed), held: named(held), not_reached: named(not_reached) };
 }
 
-const skipped = ({ message, reason }: NotTestable, redact: Redactor): PartialOutcome => ({
+const skipped = ({ message, reason }: CheckSkipped, redact: Redactor): PartialOutcome => ({
   status: "not_verified",
   message: redact.text(message),
   ...(reason && { skip: reason }),

@@ -50,8 +50,8 @@ export class SetUpFailure extends CheckFailure {
 }
 
 /** A prerequisite is missing, so the check has no result. */
-export class NotTestable extends Error {
-  override readonly name = "NotTestable";
+export class CheckSkipped extends Error {
+  override readonly name = "CheckSkipped";
   /** The reason as data, if many checks share it. */
   readonly reason: SkipReason | undefined;
 
@@ -62,7 +62,7 @@ export class NotTestable extends Error {
 }
 
 /** Too many requests to an operation got no response, so it isn't called any more. */
-export class OperationGivenUp extends NotTestable {
+export class OperationGivenUp extends CheckSkipped {
   readonly operation: OperationId;
 
   constructor(operation: OperationId) {

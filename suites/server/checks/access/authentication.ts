@@ -2,7 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { PrivateOperationId } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
@@ -212,7 +212,7 @@ const lifetime = check({
     context.attributeTo(clause["AUTH-2"]);
     await expectNoEffect("requests with an expired token");
     if (!isConclusive)
-      throw new NotTestable(
+      throw new CheckSkipped(
         "the target's clock advanced so slowly that no token was used during its lifetime",
       );
   },

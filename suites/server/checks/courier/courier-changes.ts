@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { expectCourier, failDelivery } from "../../support/courier/courier.ts";
@@ -149,13 +149,13 @@ const withThePackage = check({
 
 /**
  * Creates a delivery whose package is on its way back to the restaurant.
- * @throws NotTestable if the control interface doesn't allow it
+ * @throws CheckSkipped if the control interface doesn't allow it
  */
 async function createReturningDelivery(context: ContextFor<"courier">): Promise<string> {
   const { id } = await createDelivery(context);
   await context.performCourierActionsUpTo(id, "arrived");
   if (!(await context.performCourierAction(id, "returning")))
-    throw new NotTestable(
+    throw new CheckSkipped(
       "the control interface refused the courier action `returning` at the customer's door",
     );
   return id;

@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { cases } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { paymentCodes } from "../../session/stores/stores.ts";
 import {
   createDelivery,
@@ -35,7 +35,7 @@ const timesStay = check({
     await each(cases("courier actions", ACTIONS_AFTER_ASSIGNMENT), async (action) => {
       await advanceClock(MINUTE_S);
       if (!(await performCourierAction(id, action)))
-        throw new NotTestable(`the control interface refused the courier action ${action}`);
+        throw new CheckSkipped(`the control interface refused the courier action ${action}`);
       const previous = latest;
       latest = await readDelivery(api, id);
       const set = (["assigned_at", "picked_up_at"] as const).filter(
@@ -61,11 +61,11 @@ const paymentTypeStays = check({
     const type = await context.paymentType();
     const listed = paymentCodes((await context.api.call("listPaymentTypes")).expectSuccess().json);
     const collectedType = listed.find((code) => code !== type);
-    if (collectedType === undefined) throw new NotTestable("the target lists no second payment code");
+    if (collectedType === undefined) throw new CheckSkipped("the target lists no second payment code");
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "arrived");
     if (!(await context.performCourierAction(id, "delivered", { collected_type: String(collectedType) })))
-      throw new NotTestable("the control interface refused the courier action `delivered`");
+      throw new CheckSkipped("the control interface refused the courier action `delivered`");
     const { payment } = await readDelivery(context.api, id);
     expectThat(
       { field: "payment.type", where: `of a delivery whose courier collected ${collectedType}` },

@@ -2,7 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases, casesFrom, ofSet } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import { paymentCodes } from "../../session/stores/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
@@ -76,7 +76,7 @@ const versions = check({
     let { version } = await readDelivery(context.api, id);
     await context.each(ofSet("courier-actions-until-delivery"), async (action) => {
       const accepted = await context.performCourierAction(id, action);
-      if (!accepted) throw new NotTestable(`the control interface refused the courier action ${action}`);
+      if (!accepted) throw new CheckSkipped(`the control interface refused the courier action ${action}`);
       const previous = version;
       ({ version } = await readDelivery(context.api, id));
       expectThat({ field: "version", where: `after the courier action ${action}` }, version).isMoreThan(
@@ -163,7 +163,7 @@ const collected = check({
     // Pays with another code than the ordered code if the target lists several.
     const collected_type = String(codes.find((code) => code !== type) ?? type);
     if (!(await context.performCourierAction(id, "delivered", { collected_type })))
-      throw new NotTestable("the control interface refused the courier action delivered");
+      throw new CheckSkipped("the control interface refused the courier action delivered");
     const { payment } = await readDelivery(context.api, id);
     expectThat("payment.collected_type", String(payment.collected_type)).is(collected_type);
   },
@@ -254,7 +254,7 @@ const returnReason = check({
       "at the door": async (courier: CourierContext, id: string, reason: string) => {
         await startReturn(courier, id, reason);
         if (!(await courier.performCourierAction(id, "returned")))
-          throw new NotTestable(
+          throw new CheckSkipped(
             "the control interface refused the courier action `returned` after `returning`",
           );
       },
@@ -279,7 +279,7 @@ const offeredAgain = check({
     await context.performCourierActionsUpTo(id, "offered");
     const lapsed = await context.performCourierAction(id, "offer_lapsed");
     if (!lapsed)
-      throw new NotTestable("the control interface refused the courier action offer_lapsed after an offer");
+      throw new CheckSkipped("the control interface refused the courier action offer_lapsed after an offer");
     expectAccepted("the second offer", await context.performCourierAction(id, "offered"));
     expectAccepted("the assignment after two offers", await context.performCourierAction(id, "assigned"));
     expectThat("status", (await readDelivery(context.api, id)).status).is("ASSIGNED");

@@ -5,7 +5,7 @@ import { eachAtOnce } from "../../../core/concurrency.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { newReferenceOfDigits } from "../../session/sample-data/sample-data.ts";
 import { expectFields } from "../../support/assertions.ts";
@@ -97,7 +97,7 @@ const channel = check({
       return false;
     });
     if (acceptedResponses.length === 0)
-      throw new NotTestable("the target accepts none of the tested channels");
+      throw new CheckSkipped("the target accepts none of the tested channels");
     const pairs = acceptedResponses.map((accepted): readonly [NewDelivery, ApiResponse<"createDelivery">] => [
       JSON.parse(accepted.exchange.requestBody ?? "{}"),
       accepted,
@@ -147,7 +147,7 @@ const prepaidSums = check({
   async run(context) {
     const { api, order } = context;
     const payment = await prepaidPayment(context);
-    if (!payment) throw new NotTestable("the target accepts no prepaid order");
+    if (!payment) throw new CheckSkipped("the target accepts no prepaid order");
     // The difference of subtotal and discount is the amount due, 0. The effect of contradictory sums is
     // unspecified (OPEN-44).
     const sums = { subtotal: 89.9, discount: 89.9 };

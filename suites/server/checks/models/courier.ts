@@ -4,7 +4,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { COURIER_ACTIONS } from "../../../core/control.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import { ROUNDING_MS, readDelivery } from "../../support/orders/deliveries.ts";
 import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
@@ -128,7 +128,7 @@ const advanceCourier = fc
               "offer_lapsed",
             ),
           );
-          throw new NotTestable(`the control interface refused the courier action ${action}`);
+          throw new CheckSkipped(`the control interface refused the courier action ${action}`);
         }
       },
     ),

@@ -3,7 +3,7 @@ import { monotonicNow, wallClock } from "../../../core/clock.ts";
 import { isAbsentStatus } from "../../../core/grading/expectations/absent-operation.ts";
 import { cases } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import { type Api, newIdempotencyKey } from "../../session/http/api.ts";
 import { createDelivery } from "../../support/orders/deliveries.ts";
@@ -233,7 +233,7 @@ async function limitedCreation({ api, order }: Pick<BaseContext, "api" | "order"
     if (response.status === 429) return { body, key, response };
     if (!isFromBalancer(response)) response.body(201);
   }
-  throw new NotTestable(`${MAX_CREATIONS} successive creations were accepted at the integrator's limit`);
+  throw new CheckSkipped(`${MAX_CREATIONS} successive creations were accepted at the integrator's limit`);
 }
 
 const identityRecovers = check({
@@ -373,7 +373,7 @@ const remaining = check({
       else burst = Math.min(2 * burst, MAX_BURST);
     }
     if (counterexamples.length < MAX_COUNTEREXAMPLES) {
-      throw new NotTestable(`${burst} requests take so long that the limit may recover meanwhile`);
+      throw new CheckSkipped(`${burst} requests take so long that the limit may recover meanwhile`);
     }
     // A fixed window may end during one of the bursts, but not during every burst.
     expectThat(

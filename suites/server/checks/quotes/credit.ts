@@ -2,7 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant, poll } from "../../../core/clock.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
@@ -28,7 +28,7 @@ const MAX_CONTROLS = 3;
 
 /**
  * Delivers an order, and returns the maximum count of consumed credit expected after later requests.
- * @throws NotTestable if the count doesn't rise
+ * @throws CheckSkipped if the count doesn't rise
  */
 async function creditLimitAfterDelivery(context: CreditContext): Promise<number> {
   const { creditConsumed, performCourierActionsUpTo, eventualTimeoutMs } = context;
@@ -45,7 +45,7 @@ async function creditLimitAfterDelivery(context: CreditContext): Promise<number>
     // The credit of delivered orders that didn't raise the count may still be counted later.
     if (risen !== undefined) return risen + controls;
   }
-  throw new NotTestable(
+  throw new CheckSkipped(
     "a delivered order consumes no credit here, so the check can't tell which requests consume none",
   );
 }
@@ -162,7 +162,7 @@ const cancelledAfterAnOffer = check({
       "during the offer": async () => {},
       lapsed: async (id: string) => {
         if (!(await performCourierAction(id, "offer_lapsed")))
-          throw new NotTestable(
+          throw new CheckSkipped(
             "the control interface refused the courier action offer_lapsed after an offer",
           );
       },
@@ -202,11 +202,11 @@ const quoted = check({
 
 /**
  * Expects a quote that isn't serviceable, or the 409 for a suspended store (OPEN-64).
- * @throws NotTestable if the quote is serviceable
+ * @throws CheckSkipped if the quote is serviceable
  */
 function expectUnserviceable(response: ApiResponse<"createQuote">): void {
   if (response.status !== 409 && expectQuote(response).serviceable)
-    throw new NotTestable("a quote for a suspended store or a drop-off far away is serviceable");
+    throw new CheckSkipped("a quote for a suspended store or a drop-off far away is serviceable");
 }
 
 const quotedFarAway = check({

@@ -5,7 +5,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
-import { CheckFailure, NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckFailure, CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
@@ -36,12 +36,14 @@ const PLACES_ABROAD: readonly Point[] = [
 
 /**
  * Returns the quote in a response.
- * @throws NotTestable if the quote isn't serviceable, because its other fields are then unspecified (OPEN-61)
+ * @throws CheckSkipped if the quote isn't serviceable, because its other fields are then unspecified (OPEN-61)
  */
 function expectServiceable(response: ApiResponse<"createQuote">): ReturnType<typeof expectQuote> {
   const quote = expectQuote(response);
   if (quote.serviceable) return quote;
-  throw new NotTestable(`a drop-off near the store isn't serviceable (${quote.reason ?? "no reason given"})`);
+  throw new CheckSkipped(
+    `a drop-off near the store isn't serviceable (${quote.reason ?? "no reason given"})`,
+  );
 }
 
 /** Drop-offs close to the store. Their coordinates differ in steps of a metre or less. */

@@ -2,7 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import { newLookAlikeId } from "../../session/stores/own-stores.ts";
@@ -50,7 +50,7 @@ const areas = check({
   async run({ api, each, store }) {
     await store();
     const { items } = (await api.call("listDeliveryAreas")).body(200);
-    if (items.length === 0) throw new NotTestable("the target lists no delivery area");
+    if (items.length === 0) throw new CheckSkipped("the target lists no delivery area");
     const sample = new Set([...items.slice(0, AREAS_AT_EACH_END), ...items.slice(-AREAS_AT_EACH_END)]);
     const nameOf = ({ external_store_id }: (typeof items)[number]) => `the area of ${external_store_id}`;
     await each(cases("areas", [...sample], nameOf), async ({ store_id, external_store_id }) => {
@@ -75,7 +75,7 @@ const twoStores = check({
     const areaOf = (id: string) => items.filter(({ store_id }) => store_id === id);
     // A store may have no area until the courier company draws one (OPEN-72).
     if (areaOf(first.id).length + areaOf(second.id).length === 0)
-      throw new NotTestable("the target lists no delivery area for either of two stores");
+      throw new CheckSkipped("the target lists no delivery area for either of two stores");
     const stores = { "the first store": first, "a second store": second };
     await each(casesFrom("stores", stores), async ([, { id, external_store_id, lat, lng }]) => {
       for (const area of areaOf(id)) {
@@ -103,7 +103,7 @@ const allFields = check({
     await store();
     const [area] = (await api.call("listDeliveryAreas")).body(200).items;
     // A store may have no area until the courier company draws one (OPEN-72).
-    if (!area) throw new NotTestable("the target lists no delivery area for a store with a location");
+    if (!area) throw new CheckSkipped("the target lists no delivery area for a store with a location");
     expectEveryField(area, "DeliveryArea", "the area");
   },
 });
@@ -137,7 +137,7 @@ const circle = check({
       await configureStore(store.id, { radius_m, max_road_km });
       const storeAreas = await areasOf(context, store);
       if (storeAreas.length === 0)
-        throw new NotTestable("the target lists no area for a store with a radius");
+        throw new CheckSkipped("the target lists no area for a store with a radius");
       context.attributeTo(clause["AREA-4"]);
       for (const { center } of storeAreas) {
         expectThat("center.lat", center?.lat).isNear(moved.lat, COORDINATE_DECIMALS);
@@ -175,7 +175,7 @@ const serviceability = check({
       const radii = (await areasOf(context, store)).map(
         ({ radius_m }) => numberIn(radius_m, "radius_m") / 1000,
       );
-      if (radii.length === 0) throw new NotTestable("the target lists no area for a store with a radius");
+      if (radii.length === 0) throw new CheckSkipped("the target lists no area for a store with a radius");
       const isServedAt = async (km: number) =>
         expectQuote(await api.createQuote(quoteRequest(store, north(point, km)))).serviceable;
       const radius = Math.max(...radii);

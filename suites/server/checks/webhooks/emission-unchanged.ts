@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { cases } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { newReference } from "../../session/sample-data/sample-data.ts";
 import { deliveryOf, firstAttempts, isOfKind } from "../../session/webhook-receiver/attempt.ts";
@@ -115,7 +115,7 @@ const refusedWithTheCourier = check({
     await changeDelivery(api, delivery.id, { notes: "Kapıda bekleyin" });
     await context.performCourierAction(delivery.id, "at_pickup");
     if (!(await context.performCourierAction(delivery.id, "picked_up")))
-      throw new NotTestable("the control interface refused the courier action picked_up");
+      throw new CheckSkipped("the control interface refused the courier action picked_up");
     const change = { path, body: { notes: "Arka kapıya gelin" } };
     (await api.sendInvalid("updateDelivery", "the package is picked up", change)).expectError(409);
     const cancel = { path, body: { reason: "Müşteri vazgeçti" } };

@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { expectOfKind } from "../../../core/grading/expectations/expectation-kind.ts";
-import { CheckFailure, NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckFailure, CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import type { Responder } from "../../session/webhook-receiver/inbox.ts";
@@ -51,7 +51,7 @@ interface Timing {
 }
 
 const timingUncertain = () =>
-  new NotTestable(
+  new CheckSkipped(
     `in ${MAX_TRIES} tries, it wasn't certain that the suite's response reached the target within ${RESPONSE_TIMEOUT_S} s`,
   );
 
@@ -123,7 +123,7 @@ async function expectAccepted(sequence: AttemptSequence, timing: Timing): Promis
 /**
  * Asserts that a late 410 within the time limit closes the endpoint. Reads the endpoint's status, because a
  * further attempt might be a duplicate.
- * @throws NotTestable if an immediate 410 doesn't close an endpoint
+ * @throws CheckSkipped if an immediate 410 doesn't close an endpoint
  */
 async function expectClosedByLateGone(
   context: ClockContext,
@@ -134,7 +134,7 @@ async function expectClosedByLateGone(
   await unsubscribe(context, subscription);
   const immediate = await sendToNewEndpoint(context, () => GONE);
   if (!(await isClosedSoon(context.api, immediate.subscription.id)))
-    throw new NotTestable(
+    throw new CheckSkipped(
       "an immediate 410 doesn't close an endpoint of this target, so the effect of a late 410 can't be observed",
     );
   throw new WebhookFailure(

@@ -3,7 +3,7 @@ import { wallClock } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { EventKind } from "../../../core/contract/event-kinds.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { numberOf, textOf } from "../../../core/json.ts";
 import type { BaseContext } from "../../check.ts";
 import { documentedDelivery } from "../../session/http/documented.ts";
@@ -85,7 +85,7 @@ function differenceOf(event: Attempt, { delivery: { version }, readAtMs }: Readi
  * Asserts that each event contains the full delivery, equal to a response of the same version. An event of a
  * version that GET didn't return is skipped, because its data may be the delivery's state at the event's time or
  * later (OPEN-188).
- * @throws NotTestable if no version was both in an event and in a response
+ * @throws CheckSkipped if no version was both in an event and in a response
  */
 function expectEventsToEqualReadings(inbox: Inbox, readings: readonly Reading[]): void {
   const ids = new Set(readings.map(({ delivery }) => delivery.id));
@@ -98,7 +98,7 @@ function expectEventsToEqualReadings(inbox: Inbox, readings: readonly Reading[])
     );
     return reading === undefined ? [] : [{ event, reading }];
   });
-  if (pairs.length === 0) throw new NotTestable("no event had a version that GET returned");
+  if (pairs.length === 0) throw new CheckSkipped("no event had a version that GET returned");
   for (const { event, reading } of pairs) {
     inbox.markAsEvidence(event);
     const inEvent = versionedFields(deliveryOf(event));
@@ -182,7 +182,7 @@ const courierEvents = check({
     for (const action of ["at_pickup", "picked_up", "en_route", "arrived", "delivered"] as const) {
       const details = action === "delivered" ? { collected_type } : {};
       if (!(await context.performCourierAction(delivery.id, action, details)))
-        throw new NotTestable(`the control interface refused the courier action ${action}`);
+        throw new CheckSkipped(`the control interface refused the courier action ${action}`);
       readings.push(await readAfterEvent(context, inbox, `delivery.${action}`, delivery));
     }
     expectEventsToEqualReadings(inbox, readings);
@@ -220,7 +220,7 @@ const returnEvents = check({
     await startReturn(context, delivery.id, FAILURE_REASON);
     const onTheWayBack = await readAfterEvent(context, inbox, "delivery.returning", delivery);
     if (!(await context.performCourierAction(delivery.id, "returned", { reason: FAILURE_REASON })))
-      throw new NotTestable("the control interface refused the courier action `returned` after `returning`");
+      throw new CheckSkipped("the control interface refused the courier action `returned` after `returning`");
     const returned = await readAfterEvent(context, inbox, "delivery.returned", delivery);
     expectEventsToEqualReadings(inbox, [onTheWayBack, returned]);
   },

@@ -3,7 +3,7 @@ import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { cases, casesFrom, ofSet } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { isObject } from "../../../core/json.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
@@ -106,7 +106,7 @@ const failure = check({
       reason: "Müşteri kapıyı açmadı",
     });
     if (!failed)
-      throw new NotTestable(
+      throw new CheckSkipped(
         "the control interface refused the courier action `failed` at the customer's door",
       );
     await waitForEvent(inbox, "delivery.failed", delivery);
@@ -152,7 +152,9 @@ const lapse = check({
     await context.each(cases("lapses of an offer", lapses), async (which) => {
       await context.performCourierAction(delivery.id, "offered");
       if (!(await context.performCourierAction(delivery.id, "offer_lapsed")))
-        throw new NotTestable("the control interface refused the courier action offer_lapsed after an offer");
+        throw new CheckSkipped(
+          "the control interface refused the courier action offer_lapsed after an offer",
+        );
       const next = await inbox.waitForFirst(
         (attempt) => isQueued(attempt) && !earlier.has(webhookId(attempt)),
         `one more delivery.queued of ${delivery.id} after ${which} lapse`,
@@ -229,7 +231,7 @@ async function perform(
   action: "en_route" | "arrived",
 ): Promise<void> {
   if (await performCourierAction(id, action)) return;
-  throw new NotTestable(`the control interface refused the courier action ${action}`);
+  throw new CheckSkipped(`the control interface refused the courier action ${action}`);
 }
 
 async function createPickedUpDelivery(context: CourierContext) {
@@ -256,7 +258,7 @@ const throttle = check({
     const start = context.now();
     for (const { id } of [first, second]) await reportManyPositions(context, id);
     if (context.now() - start >= MIN_INTERVAL_S * 1000)
-      throw new NotTestable(
+      throw new CheckSkipped(
         `ten positions took more than ${MIN_INTERVAL_S} s, so more than one per delivery may be sent`,
       );
     context.attributeTo(clause["LIMIT-34"]);
@@ -348,7 +350,7 @@ const rate = check({
     let elapsedMs = 0;
     while (positions <= maxEventsIn(elapsedMs)) {
       if (positions === MAX_POSITIONS)
-        throw new NotTestable(`too few positions were within ${MIN_INTERVAL_S} s of the previous position`);
+        throw new CheckSkipped(`too few positions were within ${MIN_INTERVAL_S} s of the previous position`);
       // Subtracts the duration of the last request, so that a busy machine doesn't lengthen the interval.
       const expected = start + lastSentMs + SHORT_INTERVAL_S * 1000;
       if (positions > 0) await advanceClock(Math.max(Math.ceil((expected - now()) / 1000), 1));

@@ -1,7 +1,7 @@
 import { monotonicNow, pause, wallClock } from "../../../core/clock.ts";
 import type { OperationId } from "../../../core/contract/document.ts";
 import type { Exchange, ExchangeResponse, SentRequest } from "../../../core/exchange.ts";
-import { NoResponse, NotTestable, OperationGivenUp } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped, NoResponse, OperationGivenUp } from "../../../core/grading/failures/failure.ts";
 import {
   isConnectionLoss,
   isLateAnswer,
@@ -170,7 +170,7 @@ export class Transport {
       await this.#outages.current;
       if (this.#machineError !== undefined) throw this.#machineError;
       const closed = this.#targetLost ?? this.#stopped;
-      if (closed !== undefined) throw new NotTestable(closed);
+      if (closed !== undefined) throw new CheckSkipped(closed);
       if (this.deps.operations.isGivenUp(outgoing.operation)) throw new OperationGivenUp(outgoing.operation);
       const { exchange, failure, isToRepeat } = await this.#judge(await this.#once(outgoing), outgoing);
       if (this.#machineError !== undefined) throw this.#machineError;
@@ -206,7 +206,7 @@ export class Transport {
   /**
    * Handles a 429 that repeats for two minutes. Only this run uses an integrator's limit, so such a 429 is the
    * target's response. Other programs may share the limit of this machine's IP address.
-   * @throws NotTestable if the IP address's limit is the cause
+   * @throws CheckSkipped if the IP address's limit is the cause
    */
   #stillLimited({ operation, budgets, address }: OutgoingRequest, exchange: Exchange): Exchange {
     if (!budgets.includes(address.anonymous)) return exchange;
@@ -214,7 +214,7 @@ export class Transport {
       address.localAddress === undefined
         ? "does another client use the limit of this IP address?"
         : `it counts requests of other source addresses towards the limit of ${address.localAddress}`;
-    throw new NotTestable(
+    throw new CheckSkipped(
       `the target kept responding to ${operation} with 429 for two minutes: ${conclusion}`,
     );
   }
@@ -317,7 +317,7 @@ export class Transport {
     if (outage === undefined) {
       const isLoss = seen.isRetried || seen.isConnectionLost;
       const lost = isLoss ? this.#giveUp(await this.#stateLoss.lostAfterLoss()) : undefined;
-      if (lost !== undefined) return { exchange: seen, failure: new NotTestable(lost) };
+      if (lost !== undefined) return { exchange: seen, failure: new CheckSkipped(lost) };
       return seen.response ? { exchange: seen } : { exchange: seen, failure: new NoResponse(seen) };
     }
     const exchange = unanswered(seen);
@@ -330,7 +330,7 @@ export class Transport {
       isConnectionLost: true,
       ...(mayHaveStopped && { stoppedTarget: "before its answer" }),
     };
-    return { exchange: ended, failure: lost === undefined ? new NoResponse(ended) : new NotTestable(lost) };
+    return { exchange: ended, failure: lost === undefined ? new NoResponse(ended) : new CheckSkipped(lost) };
   }
 
   /** True if an exchange has no response, or a proxy's response, because the target is unavailable. */

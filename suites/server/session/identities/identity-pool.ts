@@ -1,5 +1,5 @@
 import type { ControlClient } from "../../../core/control.ts";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { HeaderProfile } from "../../../core/http/header-profiles.ts";
 import { SharedLock } from "../../../core/shared-lock.ts";
 import { type Credentials, Identity, type IdentityOptions, type TokenIssuer } from "./identity.ts";
@@ -168,10 +168,10 @@ export class IdentityPool {
   }
 
   async #make(client?: HeaderProfile): Promise<Identity> {
-    if (!this.control) throw new NotTestable("no credentials are configured");
+    if (!this.control) throw new CheckSkipped("no credentials are configured");
     const made = await this.control.createIntegrator("integrator");
     if (this.#all.some(({ credentials }) => credentials.client_id === made.client_id))
-      throw new NotTestable(
+      throw new CheckSkipped(
         "createIntegrator returned the same integrator twice: each call must create a new one",
       );
     return this.#add(made, client);
@@ -194,7 +194,7 @@ export class IdentityPool {
     count: number,
     { check = "", alone, exhaustsRateLimit, usesTokenEndpoint = false, isFresh = false }: IdentityNeeds,
   ): Promise<readonly Lease[]> {
-    if (count > this.count) throw new NotTestable(`${count} credentials are needed, ${this.count} given`);
+    if (count > this.count) throw new CheckSkipped(`${count} credentials are needed, ${this.count} given`);
     if (isFresh && this.#canMake)
       return this.#acquireExclusive(count, { isFresh, clients: this.#clients.get(check) });
     if (exhaustsRateLimit === "from-below" && this.#canMake) {
@@ -305,7 +305,7 @@ export class IdentityPool {
 }
 
 async function lease(places: readonly SharedIdentity[], alone: boolean): Promise<readonly Lease[]> {
-  if (places.length === 0) throw new NotTestable("no credentials are configured");
+  if (places.length === 0) throw new CheckSkipped("no credentials are configured");
   const grants: Lease[] = [];
   for (const place of places) {
     const release = await place.lock.acquire(alone);

@@ -1,5 +1,5 @@
 import type { Exchange } from "../../../core/exchange.ts";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { HeaderProfile } from "../../../core/http/header-profiles.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import type { Redactor } from "../../../core/text/redact.ts";
@@ -242,7 +242,7 @@ export class Identity {
     const body = { grant_type: "client_credentials", ...this.credentials } as const;
     const answer = await this.#whileAsking(() => anonymous.call("obtainToken", { body }, options));
     if (answer.status === 401 && !this.#isAccepted && this.#isOpen()) {
-      throw new NotTestable(
+      throw new CheckSkipped(
         "the control interface's createIntegrator returned credentials that the token endpoint refuses with 401",
       );
     }

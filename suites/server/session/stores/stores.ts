@@ -1,6 +1,6 @@
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { ControlClient } from "../../../core/control.ts";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { RefusedCode } from "../../../core/grading/skip-reasons.ts";
 import { member, parseJson, textOf } from "../../../core/json.ts";
 import type { Redactor } from "../../../core/text/redact.ts";
@@ -66,7 +66,7 @@ export class PairingCodes {
   async next(wanted: Parameters<ControlClient["issuePairingCode"]>[0] = {}): Promise<PairingCode> {
     if (this.control && this.areUnlimited) return this.control.issuePairingCode(wanted);
     const code = this.#configured[this.#taken];
-    if (code === undefined) throw new NotTestable(NO_CODE_LEFT);
+    if (code === undefined) throw new CheckSkipped(NO_CODE_LEFT);
     this.#taken += 1;
     return { pairing_code: code, courier_company: undefined };
   }
@@ -83,13 +83,13 @@ export class PairingCodes {
 
 /**
  * The store in the response to its first registration.
- * @throws NotTestable if the target refused a configured code, which may not be the target's fault
+ * @throws CheckSkipped if the target refused a configured code, which may not be the target's fault
  */
 export function expectLinkedStore(response: ApiResponse<"registerStore">, codes: PairingCodes): LinkedStore {
   const code = response.status === 400 ? response.expectError(400).code : undefined;
   if (!codes.areUnlimited && code === "ESLEME_KODU_GECERSIZ") {
     const sent = member(parseJson(response.exchange.requestBody ?? ""), "pairing_code");
-    throw new NotTestable({ kind: "codes refused", codes: [codes.refused(sent, code)] });
+    throw new CheckSkipped({ kind: "codes refused", codes: [codes.refused(sent, code)] });
   }
   const store = response.body(201);
   if (isStore(store)) return store;
@@ -174,7 +174,7 @@ export async function sharedStore(
   try {
     return await linkStore(api, codes, point);
   } catch (error) {
-    if (codes.areUnlimited || !(error instanceof NotTestable)) throw error;
+    if (codes.areUnlimited || !(error instanceof CheckSkipped)) throw error;
     refusal = error;
   }
   const usable = (await listedStores(api)).filter(isUsable);
@@ -185,7 +185,7 @@ export async function sharedStore(
   const theirs = new Set(listed.map(({ external_store_id }) => external_store_id));
   const earlier = usable.find(({ external_store_id }) => !theirs.has(external_store_id));
   if (earlier) return earlier;
-  throw new NotTestable(
+  throw new CheckSkipped(
     "no pairing code is left, and each store of an earlier run is linked by both credentials",
   );
 }

@@ -1,4 +1,4 @@
-import { CheckFailure, NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckFailure, CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { isObject } from "../../../core/json.ts";
 import type { CreatedResources } from "../created-resources.ts";
 
@@ -13,7 +13,7 @@ export const MAX_ACTIVE = 5;
 export function refusalDespiteFreeSlot(
   error: unknown,
   integrators: readonly { readonly created: CreatedResources }[],
-): CheckFailure | NotTestable | undefined {
+): CheckFailure | CheckSkipped | undefined {
   if (!(error instanceof CheckFailure) || !error.exchange) return undefined;
   const { exchange } = error;
   const refusal = isObject(exchange.response?.json) ? exchange.response.json.error : undefined;
@@ -21,7 +21,7 @@ export function refusalDespiteFreeSlot(
   const [places] = integrators.flatMap(({ created }) => created.countsAtRefusal(exchange) ?? []);
   if (!places || places.there >= MAX_ACTIVE) return undefined;
   if (places.isUncertain) {
-    return new NotTestable(
+    return new CheckSkipped(
       "an endpoint was refused as a sixth (ABONELIK_SINIRI), and there may be one more than is known: an earlier registration or deletion got no response",
     );
   }

@@ -1,6 +1,6 @@
 import type { ControlClient } from "../../../core/control.ts";
 import { isFinding } from "../../../core/grading/failures/explain-failure.ts";
-import { CheckFailure, type NoResponse, NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckFailure, CheckSkipped, type NoResponse } from "../../../core/grading/failures/failure.ts";
 import { textOf } from "../../../core/json.ts";
 import type { Api } from "../http/api.ts";
 import { setUp } from "../set-up.ts";
@@ -56,7 +56,7 @@ export class WebhookReachability {
       if (control?.offers("trustReceiver")) await control.trustReceiver(receiver.origin, receiver.caPem);
       return new WebhookReachability(receiver, await setUp(await api(), (asked) => probe(receiver, asked)));
     } catch (error) {
-      if (error instanceof NotTestable) return new WebhookReachability(receiver, error.message);
+      if (error instanceof CheckSkipped) return new WebhookReachability(receiver, error.message);
       if (!isFinding(error)) throw error;
       const problem = `couldn't test whether webhooks arrive: ${error.message}`;
       return new WebhookReachability(receiver, problem, error);

@@ -1,5 +1,5 @@
 import { wallClock } from "../../../core/clock.ts";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import { type Attempt, describeAttempt } from "./attempt.ts";
 import { answerWith, type Reaction, statusOf } from "./reaction.ts";
@@ -56,7 +56,7 @@ export class Inbox {
   #responder: Responder = () => answerWith(204);
   #fault: { readonly error: unknown } | undefined;
   /** Why the inbox accepts no more attempts. */
-  #closed: NotTestable | undefined;
+  #closed: CheckSkipped | undefined;
   readonly url: string;
   readonly #waits: InboxWaits;
   #evidenceAttempt: { readonly attempt: Attempt; readonly since: number } | undefined;
@@ -124,7 +124,7 @@ export class Inbox {
 
   /** Ends all waits with the reason. */
   giveUp(why: string): void {
-    this.#closed = new NotTestable(why);
+    this.#closed = new CheckSkipped(why);
     for (const { reject } of this.#waiters) reject(this.#closed);
     this.#waiters.clear();
   }
@@ -134,7 +134,7 @@ export class Inbox {
    * @param what describes the expected event in a failure
    * @param nearMiss describes an attempt that differs slightly from the expected attempt; undefined if there is
    * none
-   * @throws NotTestable if the inbox accepts no more attempts
+   * @throws CheckSkipped if the inbox accepts no more attempts
    */
   async waitUntil(
     condition: (attempts: readonly Attempt[]) => boolean,
@@ -179,7 +179,7 @@ export class Inbox {
 
   /**
    * True if the attempts satisfy the condition now or within the time limit.
-   * @throws NotTestable if the inbox accepts no more attempts
+   * @throws CheckSkipped if the inbox accepts no more attempts
    */
   async arrives(condition: (attempts: readonly Attempt[]) => boolean, within = ARRIVAL_MS): Promise<boolean> {
     this.rethrowFault();

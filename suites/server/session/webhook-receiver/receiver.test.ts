@@ -1,6 +1,6 @@
 import { Agent, request } from "undici";
 import { afterEach, expect, test } from "vitest";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import { LOOPBACK_RECEIVER } from "../sample-data/settings.ts";
 import { WebhookReceiver } from "./receiver.ts";
@@ -52,7 +52,7 @@ test.each([
   await expect(burst()).rejects.toThrow();
   expect(excesses).toEqual([expect.stringMatching(words)]);
   const rejection = await waited;
-  expect(rejection).toBeInstanceOf(NotTestable);
+  expect(rejection).toBeInstanceOf(CheckSkipped);
   expect(String(rejection)).toMatch(words);
   await expect(receiver.inbox().waitForFirst(() => true, "an event")).rejects.toThrow(words);
 });

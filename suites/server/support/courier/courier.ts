@@ -1,5 +1,5 @@
 import type { Schemas } from "../../../core/contract/document.ts";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { Capabilities } from "../../capabilities.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 
@@ -8,15 +8,16 @@ type Courier = Capabilities["courier"];
 /** A courier with a first name and a surname, both with Turkish letters, which the tracking page must separate. */
 export const COURIER = { name: "Şükrü Karadağ", phone: "05339876543", plate: "34 ABC 123" };
 
-/** @throws NotTestable if the delivery has no courier, because allowed actions then prove nothing */
+/** @throws CheckSkipped if the delivery has no courier, because allowed actions then prove nothing */
 export function expectCourier({ courier }: Schemas["Delivery"]): void {
-  if ((courier ?? null) === null) throw new NotTestable("the delivery shows no courier after the assignment");
+  if ((courier ?? null) === null)
+    throw new CheckSkipped("the delivery shows no courier after the assignment");
 }
 
 /**
  * Starts the return at the door. The specification doesn't say whether a failed attempt has to be reported
  * first (OPEN-91).
- * @throws NotTestable if the control interface refuses the return with and without a failed attempt
+ * @throws CheckSkipped if the control interface refuses the return with and without a failed attempt
  */
 export async function startReturn(
   { performCourierAction, performCourierActionsUpTo }: Courier,
@@ -27,19 +28,19 @@ export async function startReturn(
   const details = reason === undefined ? {} : { reason };
   if (await performCourierAction(id, "returning", details)) return;
   if (await failThenReturn(performCourierAction, id, details)) return;
-  throw new NotTestable(
+  throw new CheckSkipped(
     "the control interface refused the courier action `returning` at the customer's door",
   );
 }
 
 /**
  * Returns the package to the restaurant.
- * @throws NotTestable if the control interface refuses the return
+ * @throws CheckSkipped if the control interface refuses the return
  */
 export async function returnToStore(courier: Courier, id: string, reason?: string): Promise<void> {
   await startReturn(courier, id, reason);
   if (await courier.performCourierAction(id, "returned", reason === undefined ? {} : { reason })) return;
-  throw new NotTestable("the control interface refused the courier action `returned` after `returning`");
+  throw new CheckSkipped("the control interface refused the courier action `returned` after `returning`");
 }
 
 const failThenReturn = async (
@@ -48,7 +49,7 @@ const failThenReturn = async (
   details: { reason?: string },
 ) => (await act(id, "failed", details)) && (await act(id, "returning", details));
 
-/** @throws NotTestable if the control interface refuses the failure at the customer's door */
+/** @throws CheckSkipped if the control interface refuses the failure at the customer's door */
 export async function failDelivery(
   { performCourierAction, performCourierActionsUpTo }: Courier,
   id: string,
@@ -56,7 +57,7 @@ export async function failDelivery(
 ): Promise<void> {
   await performCourierActionsUpTo(id, "arrived");
   if (await performCourierAction(id, "failed", { reason })) return;
-  throw new NotTestable("the control interface refused the courier action `failed` at the customer's door");
+  throw new CheckSkipped("the control interface refused the courier action `failed` at the customer's door");
 }
 
 /** The direction of the suite's couriers, in degrees clockwise from north. */
@@ -65,7 +66,7 @@ const HEADING = 90;
 /**
  * Reports position and heading of a courier with the package.
  * @param heading null for a position without a heading
- * @throws NotTestable if the control interface accepts no position
+ * @throws CheckSkipped if the control interface accepts no position
  */
 export async function reportPosition(
   { performCourierAction }: Pick<Courier, "performCourierAction">,
@@ -75,5 +76,5 @@ export async function reportPosition(
 ): Promise<void> {
   const reported = { ...location, ...(heading !== null && { heading }) };
   if (await performCourierAction(id, "courier_location", { location: reported })) return;
-  throw new NotTestable("the control interface refused a position between restaurant and customer");
+  throw new CheckSkipped("the control interface refused a position between restaurant and customer");
 }

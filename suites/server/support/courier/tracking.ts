@@ -1,5 +1,5 @@
 import type { Schemas } from "../../../core/contract/document.ts";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Api } from "../../session/http/api.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
@@ -47,7 +47,7 @@ const hasErrorCode = ({ json }: ApiResponse<"getTracking">): boolean =>
 
 /**
  * The key in a delivery's tracking_url.
- * @throws CheckFailure if no key gets even an error of the API; NotTestable if the URL doesn't contain the
+ * @throws CheckFailure if no key gets even an error of the API; CheckSkipped if the URL doesn't contain the
  * key
  */
 export async function findTrackingKey(
@@ -76,7 +76,7 @@ export async function findTrackingKey(
       note: "every part of the tracking_url gets this response; is getTracking implemented?",
     });
   }
-  throw new NotTestable(
+  throw new CheckSkipped(
     first
       ? `getTracking answered ${first.status} to every part of the tracking_url: it isn't implemented yet, or the key is elsewhere`
       : `the tracking_url is ${tracking_url}, which contains no key`,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
 import { expectNoEarlier, expectNoLater, instantIn } from "../shown-values.ts";
@@ -44,7 +44,7 @@ export async function changeDelivery(
  * Ensures that time has passed on the target too. Otherwise effects of time can't be tested.
  * @param earlier a delivery that was created before
  * @param seconds the minimum time since then
- * @throws NotTestable if a new delivery isn't later by half of these seconds
+ * @throws CheckSkipped if a new delivery isn't later by half of these seconds
  */
 export async function expectTimePassed(
   context: Pick<BaseContext, "api" | "order">,
@@ -53,7 +53,7 @@ export async function expectTimePassed(
 ): Promise<void> {
   const { created_at } = await createDelivery(context);
   if (Date.parse(created_at) - Date.parse(earlier.created_at) >= seconds * 500) return;
-  throw new NotTestable(
+  throw new CheckSkipped(
     `${Math.round(seconds)} s after a delivery of ${earlier.created_at} a new one has created_at ${created_at}`,
   );
 }

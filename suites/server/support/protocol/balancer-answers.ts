@@ -1,5 +1,5 @@
 import type { OperationId } from "../../../core/contract/document.ts";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { isUnavailable } from "../../../core/http/unavailable.ts";
 import { codeOf } from "../../../core/responses.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
@@ -45,7 +45,7 @@ export class BalancerAnswers {
   /**
    * Counts the responses to a burst.
    * @returns a 502, 503 or 504 with which the target itself limits requests; undefined if there is none
-   * @throws NotTestable if most responses are a balancer's
+   * @throws CheckSkipped if most responses are a balancer's
    */
   observe(responses: readonly AnyAnswer[]): AnyAnswer | undefined {
     const balancerAnswers = responses.filter(isFromBalancer);
@@ -64,7 +64,7 @@ export class BalancerAnswers {
     return balancerAnswers[0];
   }
 
-  /** @throws NotTestable if there were too many balancer responses for a result */
+  /** @throws CheckSkipped if there were too many balancer responses for a result */
   expectFew(): void {
     this.#expectFew(this.count);
   }
@@ -73,9 +73,9 @@ export class BalancerAnswers {
     if (count > (this.#passed + count) * TOLERATED_SHARE) throw this.#tooMany();
   }
 
-  #tooMany(): NotTestable {
+  #tooMany(): CheckSkipped {
     const all = this.#passed + this.count;
-    return new NotTestable(
+    return new CheckSkipped(
       `${this.count} of ${all} requests got 502, 503 or 504, as load balancers send while the service is unavailable: too many to measure the limit`,
     );
   }

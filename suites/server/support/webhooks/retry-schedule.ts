@@ -1,7 +1,7 @@
 import { monotonicNow } from "../../../core/clock.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { inUnits } from "../../../core/durations.ts";
-import { NotTestable } from "../../../core/grading/failures/failure.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { type Mismatch, subjectParts } from "../../../core/grading/failures/mismatch.ts";
 import type { BaseContext, ContextFor } from "../../check.ts";
 import { withEndpointState } from "../../session/subscriptions/endpoint-state.ts";
@@ -115,11 +115,11 @@ export function expectAttempts(attempts: readonly Attempt[], expected: number, w
  * delayed by three seconds counts as a timeout. A scheduled repetition comes at least twice more.
  * @param expected the number of the accepted attempt
  * @param what the event in words
- * @throws NotTestable if the expected attempt never came
+ * @throws CheckSkipped if the expected attempt never came
  */
 export function expectEnded(attempts: readonly Attempt[], expected: number, what: string): void {
   if (attempts.length < expected)
-    throw new NotTestable(
+    throw new CheckSkipped(
       `${what} was sent ${attempts.length} times, so it is unknown what follows attempt ${expected}`,
     );
   if (attempts.length <= expected + 1) return;
@@ -137,11 +137,11 @@ export function expectEnded(attempts: readonly Attempt[], expected: number, what
 /**
  * Ensures that a failed event was repeated in the same time, as a positive control. Otherwise a missing
  * repetition proves nothing.
- * @throws NotTestable if the failed event wasn't repeated
+ * @throws CheckSkipped if the failed event wasn't repeated
  */
 export function expectControlEventRetried({ attempts }: Pick<AttemptSequence, "attempts">): void {
   if (attempts.length > 1) return;
-  throw new NotTestable(
+  throw new CheckSkipped(
     "an event that failed at the same time wasn't repeated either, so a missing repetition proves nothing",
   );
 }
