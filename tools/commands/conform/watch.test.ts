@@ -116,7 +116,7 @@ test("after a fix the blocked checks run, and the line counts fixed, unblocked a
   });
   expect(requestedChecks).toEqual([undefined, [first.id], [second.id, third.id]]);
   expect(printed).toContain("\n1 fixed, 2 unblocked; 1 of the unblocked checks passed\n");
-  expect(printed).toMatch(/repeat 1 failed check\. a and Enter: repeat everything\. q and Enter: end\.\n$/);
+  expect(printed).toMatch(/repeats 1 failed check; a and Enter repeats everything; q and Enter ends\.\n$/);
 });
 
 test("--watch repeats the failed checks after a restart of the target, then all checks, and ends with q", async () => {
