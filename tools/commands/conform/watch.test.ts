@@ -137,7 +137,7 @@ test("--watch repeats the failed checks after a restart of the target, then all 
   const waitFor = outputWaiter(child);
 
   await waitFor("FAILED");
-  await waitFor("repeat 1 failed check");
+  await waitFor("repeats 1 failed check");
   child.stdin?.write("\n");
   await waitFor("FAILED");
   await waitFor("Watching.");
@@ -145,7 +145,7 @@ test("--watch repeats the failed checks after a restart of the target, then all 
   await broken.close();
   server = await retryWhilePortInUse(() => startReferenceServer({ controlToken: TOKEN, port }));
   await waitFor("None of these checks fails any more: running all checks.");
-  await waitFor("target: repeat everything");
+  await waitFor("target repeats everything");
   child.stdin?.write("q\n");
   expect(await ended).toBe(2);
 });
