@@ -58,6 +58,6 @@ export function setDialect(database: Database, dialect: DatabaseDialect): void {
 /** The dialect of a database that `openDatabase` opened, or of a transaction on it. */
 export function dialectOf(db: Queryable): DatabaseDialect {
   const dialect = dialects.get(db.getExecutor().adapter);
-  if (dialect === undefined) throw new Error("not a database of this server");
+  if (dialect === undefined) throw new Error("the database has no dialect: open it with openDatabase");
   return dialect;
 }

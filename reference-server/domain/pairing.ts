@@ -1,7 +1,7 @@
 /** The conditions for redeeming a pairing code (specification, Stores: single use, expiring). */
 import type { ErrorCode } from "../errors.ts";
 
-/** The part of a pairing code that decides about it. `issued_at` is real time. */
+/** The fields that decide whether a pairing code can be redeemed. `issued_at` is real time. */
 export interface RedeemableCode {
   issued_at: number;
   used_at: number | null;

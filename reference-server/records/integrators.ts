@@ -8,7 +8,7 @@ const clock = ["clock_offset_ms", "clock_frozen_at", "clock_moved_by"] as const;
 const columns = ["id", "client_id", "kind", "closed_at", "trusts_receivers", ...clock] as const;
 
 export const integratorRecords = {
-  /** Creates the integrator and its change sequence. */
+  /** Creates the integrator and its row in `ledgers`, which numbers its changes and counts its credit. */
   async insert(tx: Tx, row: IntegratorTable): Promise<void> {
     await tx.insertInto("integrators").values(row).execute();
     await tx

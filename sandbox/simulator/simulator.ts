@@ -24,6 +24,7 @@ import { planOf } from "./plan.ts";
 import { randomFrom } from "./random.ts";
 import { routeBetween } from "./route.ts";
 
+/** An open delivery's progress with its store. `step` is undefined while no step is planned, as without a free courier. */
 interface KnownRoute extends DeliveryProgress {
   store: Store;
   step: Step | undefined;
@@ -31,6 +32,7 @@ interface KnownRoute extends DeliveryProgress {
 
 /** Poll interval while a clock is being advanced. */
 const movedClockMs = 250;
+/** The longest delay of the timer. A later step only makes the timer start again. */
 const longestMs = 60_000;
 /** Poll interval, in real time, for changes of other instances. */
 const pollMs = 2_000;
@@ -93,6 +95,7 @@ export class Simulator implements SimulatorOptions {
     if (this.#deps !== undefined) this.#enqueue(this.#deps, async () => {});
   }
 
+  /** Leaves a delivery to the user: no simulated courier moves it any more. */
   leave(deps: Dependencies, deliveryId: string): void {
     this.#left.add(deliveryId);
     this.deliveryChanged(deps, deliveryId, null);
@@ -218,7 +221,7 @@ export class Simulator implements SimulatorOptions {
     return fleet;
   }
 
-  /** The earliest step of one integrator's deliveries, or of all deliveries on running clocks. */
+  /** The delivery of an integrator whose next step is the earliest. */
   #first(integratorId: string): (KnownRoute & { step: Step }) | undefined {
     let first: (KnownRoute & { step: Step }) | undefined;
     for (const known of this.#journeys.values()) {

@@ -29,8 +29,8 @@ const TRANSIENT_FAILURE_SCENARIOS: readonly ScenarioName[] = [
 const OTHER_CALLS = ["token", "quote", "change", "cancellation", "page"] as const;
 
 /**
- * The set of calls that get a failure.
- * @param status undefined for a broken connection
+ * The name of the set of calls that the scenarios let fail in this way.
+ * @param status the status of the failed call's response; undefined for a broken connection
  */
 const setOf = (status: number | undefined): SetName =>
   status === undefined || status < 500 ? "calls-except-registration" : "calls-of-a-client";

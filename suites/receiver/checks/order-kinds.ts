@@ -49,7 +49,7 @@ function lateEvent(
     [newerKind, versionAt(kind) + VERSION_DIFFERENCE],
     [kind, versionAt(kind)],
   );
-  if (!late) throw new Error("there are two events");
+  if (!late) throw new Error("eventsOfOneDelivery returned one event instead of two");
   return { newer, late };
 }
 
@@ -110,7 +110,7 @@ const queuedAfterOffered = receiverCheck({
   mutants: ["orders-by-event-type"],
   async run(context) {
     const [offered, queued] = eventsOfOneDelivery(context, ["delivery.offered", 3], ["delivery.queued", 4]);
-    if (!queued) throw new Error("there are two events");
+    if (!queued) throw new Error("eventsOfOneDelivery returned one event instead of two");
     const id = deliveryId(offered);
     await expectAccepted(context, context.attempt(offered));
     await expectStored(context, id, 3, `after ${offered.type} with version 3`);
@@ -125,8 +125,8 @@ const queuedAfterOffered = receiverCheck({
 });
 
 /**
- * The check needs both types: delivery.created creates the order, and delivery.updated contains its
- * coordinates.
+ * The types of events that show a change of the status: delivery.created creates the order without coordinates, and
+ * delivery.updated adds them. If the subscription lacks one of the two, the check verifies only the stored versions.
  */
 const KINDS_OF_A_CHANGE: readonly EventKind[] = ["delivery.created", "delivery.updated"];
 
@@ -144,7 +144,7 @@ const statusOfUpdate = receiverCheck({
       ["delivery.updated", 2],
     );
     const [queued] = eventsOfOneDelivery(context, ["delivery.created", 1]);
-    if (!changed) throw new Error("there are two events");
+    if (!changed) throw new Error("eventsOfOneDelivery returned one event instead of two");
     const storedAfter = async (event: Event) => {
       const { version = 0, status } = event.data ?? {};
       const what = `${event.type} with the status ${status}`;

@@ -96,7 +96,7 @@ const equalTimes = receiverCheck({
   mutants: ["orders-by-the-envelopes-timestamp", "orders-by-updated-at", "keeps-the-event-that-arrived-last"],
   async run(context) {
     const [newer, older] = eventsOfOneDelivery(context, ["delivery.at_pickup", 4], ["delivery.assigned", 3]);
-    if (!older || !newer.data || !older.data) throw new Error("there are two events");
+    if (!older || !newer.data || !older.data) throw new Error("expected two events with a delivery each");
     const { timestamp } = newer;
     const { updated_at } = newer.data;
     const alike = { ...older, timestamp, data: { ...older.data, updated_at } };
@@ -197,7 +197,7 @@ const byDelivery = receiverCheck({
       low,
       "the first event of a delivery, with a lower version than another delivery's",
     );
-    if (!later) throw new Error("there are two events");
+    if (!later) throw new Error("eventsOfOneDelivery returned one event instead of two");
     await deliverAndExpectEffect(context, later, "an event that skips versions");
   },
 });
@@ -213,7 +213,7 @@ const storedByDelivery = receiverCheck({
   async run(context) {
     const [high] = eventsOfOneDelivery(context, ["delivery.delivered", 12]);
     const [low, later] = eventsOfOneDelivery(context, ["delivery.assigned", 3], ["delivery.arrived", 7]);
-    if (!later) throw new Error("there are two events");
+    if (!later) throw new Error("eventsOfOneDelivery returned one event instead of two");
     await expectStoredAfter(context, [high], 12);
     const unsigned = { ...context.attempt(low), signature: undefined };
     await deliverFaulty(context, unsigned, "an event without its signature");
@@ -243,7 +243,7 @@ const equalVersions = receiverCheck({
     const [one = "delivery.created", other] = kindsOfOneVersion(context.eventTypes);
     if (other === undefined) throw new CheckSkipped("the receiver's subscription lists a single event type");
     const [first, second] = eventsOfOneDelivery(context, [one, 1], [other, 1]);
-    if (!second) throw new Error("there are two events");
+    if (!second) throw new Error("eventsOfOneDelivery returned one event instead of two");
     await deliverAndExpectEffect(context, first);
     await expectAccepted(context, context.attempt(second));
     await expectEffect(context, second, "a second event of the same version");

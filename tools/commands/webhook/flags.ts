@@ -8,7 +8,7 @@ Set the secret in WEBHOOK_SECRET or in a file (--secret-file): other users can s
 
 const defineInput = (command: Command): Command =>
   command
-    .argument("[file]", "file with the captured webhook (default: standard input; - reads it too)")
+    .argument("[file]", "file with the captured webhook; without it, or with -, standard input is read")
     .option(
       "--headers <file>",
       "the webhook's headers, as lines or as a JSON object (instead of the captured webhook)",
@@ -32,7 +32,7 @@ export const defineWebhook: CommandDefinition = (root, context) => {
       "after",
       `
 A captured webhook is a curl command (the console's "Copy as curl"), an HTTP request (headers, an empty line, the body), or a
-file of ${commandLine("samples")}. Exit code 0: valid; 1: invalid; 3: something is missing.
+file of ${commandLine("samples")}. Exit code 0: valid; 1: invalid; 3: wrong usage, such as a missing secret.
 ${SECRET_HELP.trim()}
   pbpaste | WEBHOOK_SECRET=whsec_… ${commandInPipe("webhook", "verify")}
   ${commandWith("webhook", "verify")} --headers headers.txt --body body.json --secret-file secret.txt`,

@@ -1,6 +1,6 @@
 /**
- * Runs the server that its argument names. Sends the server's URL to the parent process, and then a message just before
- * each retry of a webhook. Exits with the parent.
+ * Runs the server that its argument names. Sends the server's port and the address and token of its control interface
+ * to the parent process, and then a message just before each retry of a webhook. Exits with the parent.
  */
 import { faultyServers, fieldServers } from "./servers.ts";
 

@@ -12,7 +12,7 @@ const isOptional = ({ flags }: ts.Symbol): boolean => (flags & ts.SymbolFlags.Op
 
 /**
  * One line for each export of a source file: a function with its signature, or a type with the names of its
- * members or alternatives. Types of members are omitted, because outside code can't name them.
+ * members or alternatives. The line omits the types of members, so it doesn't show a change of such a type.
  */
 export function publicExports(source: string): readonly string[] {
   const entry = join(packageFolder, source);

@@ -39,8 +39,7 @@ const subscription: Subject<Schemas["NewWebhook"]> = {
     return {
       body: { url, event_types: ["delivery.created"], description: "Mutfak" },
       refuse: (rule, body) => createInvalidSubscription(api, rule, body),
-      // If a refused request created a subscription, the list contains it in addition to the accepted
-      // subscription.
+      // Nothing to do: `accept` would find a second subscription of this endpoint if a refused request had created it.
       expectUnchanged: async () => {},
       async accept(body) {
         const created = await createSubscription(context, body);

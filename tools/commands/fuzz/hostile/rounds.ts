@@ -17,6 +17,7 @@ import { PACT_FILES } from "./pact-files.ts";
 import { type HostileRun, runCommand } from "./run.ts";
 import { type ConformingServer, startHostileTarget } from "./target.ts";
 
+/** The parameters of a round that its command depends on. */
 interface Drawn {
   readonly attacks: readonly string[];
   readonly seed: number;
