@@ -30,6 +30,8 @@ interface Target {
   readonly foreignRequests: number;
   /** True if the target counts refused requests as well. */
   readonly countsRefused?: boolean;
+  /** The header x-ratelimit-reset, in seconds. */
+  readonly reset?: number;
   /** The answer beyond the limit. */
   readonly refusal?: { readonly status: number; readonly json?: unknown };
   /** The proxy's response to a request with this number, instead of the target's. */
@@ -65,6 +67,7 @@ const exchange: Exchange = {
 function limitOf({
   allows,
   foreignRequests,
+  reset,
   countsRefused = false,
   refusal = { status: 429 },
   proxyPage = () => undefined,
@@ -88,6 +91,7 @@ function limitOf({
       const headers = {
         "x-ratelimit-limit": String(PER_MINUTE),
         "x-ratelimit-remaining": String(Math.max(0, PER_MINUTE - count)),
+        ...(reset !== undefined && { "x-ratelimit-reset": String(reset) }),
       };
       if (other) return Promise.resolve(answerOf(other.status));
       return Promise.resolve(
@@ -104,6 +108,15 @@ function limitOf({
 /** Asserts the allowance. Disturbances are added to the list. */
 const expectAllowed = (limit: Limit, fresh: boolean, disturbances: string[] = []) =>
   expectAllowance({ disturbed: (kind) => void disturbances.push(kind) }, limit, fresh);
+
+test.each([
+  ["there is a wait if a reset that is rounded up may be over at once", 1, 1],
+  ["there is no wait if the window lasts long enough", 40, 0],
+])("%s", async (_, reset, waits) => {
+  const { limit, budget } = limitOf({ allows: PER_MINUTE, foreignRequests: 0, reset });
+  await expectAllowed(limit, true);
+  expect(budget.waits).toBe(waits);
+});
 
 test("a target that allows its whole limit passes without a wait", async () => {
   const { limit, budget } = limitOf({ allows: PER_MINUTE, foreignRequests: 0 });

@@ -125,8 +125,10 @@ async function waitForSufficientWindow(limit: Limit, ownCount: () => number): Pr
   const msPerRequest = (monotonicNow() - start) / sampleSize;
   const expected = SAFETY_FACTOR * msPerRequest * (perMinute - ownCount());
   const resets = responses.flatMap((response) => response.header("x-ratelimit-reset") ?? []);
-  const left = Number(resets.at(-1) ?? Number.NaN) * 1000;
-  if (left <= Math.min(expected, MAX_WAIT_MS)) await budget.waitForWindow(left);
+  const reset = Number(resets.at(-1) ?? Number.NaN) * 1000;
+  // The target may round up to whole seconds.
+  const left = reset - 1000;
+  if (left <= Math.min(expected, MAX_WAIT_MS)) await budget.waitForWindow(reset);
 }
 
 /** Only a 429 is a limit's refusal. After any other error, no more requests are sent. */
