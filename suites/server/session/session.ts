@@ -56,6 +56,9 @@ export interface SessionOptions {
   readonly redact?: Redactor | undefined;
 }
 
+/** Checks with an allowed wait in real time up to this keep their integrators only briefly. */
+const SHORT_WAIT_MS = 60_000;
+
 /** How the run ended. */
 interface RunEnding {
   readonly isInterrupted?: boolean;
@@ -180,7 +183,7 @@ export class Session {
         waiting: waits.waiting,
         signIn: new SignInCircuitBreaker(),
       },
-      { waitsInRealTime: settings.maxWaitMs > 0 && !this.canAdvanceClock },
+      { waitsInRealTime: settings.maxWaitMs > SHORT_WAIT_MS && !this.canAdvanceClock },
     );
   }
 

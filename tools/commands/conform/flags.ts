@@ -27,7 +27,7 @@ export const defineConform: CommandDefinition = (root, context) => {
     )
     .option(
       "--max-wait <duration>",
-      "without a control interface: how long a check may wait in real time for expiry, retries and schedules (default: 0s)",
+      "without a control interface: how long a check may wait in real time for expiry, retries and schedules (default: 30s)",
     );
   commonOptions(command, "server")
     .addHelpText(

@@ -52,6 +52,8 @@ export interface ConformSettings extends CommonSettings {
 }
 
 const DEFAULT_ANSWER_MS = 10_000;
+/** Long enough for the second attempt of a webhook, which comes after five seconds, and its confirmation. */
+const DEFAULT_MAX_WAIT_MS = 30_000;
 const MAX_JOBS = 64;
 
 function credentialsFrom(ids: readonly string[], secrets: readonly string[]): Credentials[] {
@@ -210,8 +212,11 @@ export function conformSettings(flags: ConformFlags, environment: NodeJS.Process
         DEFAULT_ANSWER_MS,
       ),
     ),
-    maxWaitMs: durationFrom([flags.maxWait, "--max-wait"], [config.max_wait, inFile("max_wait", file)], 0)
-      .value,
+    maxWaitMs: durationFrom(
+      [flags.maxWait, "--max-wait"],
+      [config.max_wait, inFile("max_wait", file)],
+      DEFAULT_MAX_WAIT_MS,
+    ).value,
     ...(flags.identify && { userAgent: `${NAME}/${VERSION}` }),
   };
 }

@@ -13,6 +13,7 @@ import {
   secondsAfterEvent,
   sentAt,
 } from "../../support/webhooks/attempt-times.ts";
+import { expectInTime } from "../../support/webhooks/retry-gaps.ts";
 import {
   type AttemptSequence,
   alwaysFailing,
@@ -221,6 +222,49 @@ const genuineRetries = check({
   },
 });
 
+const secondAttempts = check({
+  id: "retries.second-attempts",
+  title:
+    "each event that failed at two endpoints is sent again to both after 5 seconds, with its id, a valid signature and the registered url, although a third endpoint has been deleted",
+  clauses: [SECOND_ATTEMPT_CLAUSE, clause["EVENT-35"], clause["RETRY-31"], clause["SIGN-5"]],
+  needs: ["receiver", "clock"],
+  // Short enough for the default of --max-wait, so that retries are verified without a control interface, too.
+  virtualSeconds: secondsUntilRetry(ATTEMPT_2_DELAY_S),
+  mutants: [
+    "attempt-2-too-early",
+    "endpoint-keeps-only-the-latest-retry",
+    "deletion-cancels-the-events-of-all-endpoints",
+    "retry-has-its-own-id",
+    "retry-keeps-the-first-signature",
+    "retry-is-signed-without-its-last-byte",
+    "retry-url-loses-its-query",
+  ],
+  async run(context) {
+    const subscribeFailing = () => subscribeToCreations(context, alwaysFailing, { query: QUERY });
+    const kept = {
+      "the first endpoint": await subscribeFailing(),
+      "the second endpoint": await subscribeFailing(),
+    };
+    const deleted = await subscribeFailing();
+    const sequences: Record<string, AttemptSequence> = {};
+    for (const number of ["first", "second"]) {
+      const event = await sendCreationEvent(context);
+      await event.waitForDelivery(deleted);
+      for (const [name, subscription] of Object.entries(kept))
+        sequences[`the ${number} event at ${name}`] = await event.waitForDelivery(subscription);
+    }
+    context.timeline(() => Object.entries(sequences).map(([name, sequence]) => trackOf(name, sequence, 2)));
+    (await context.api.call("deleteWebhook", { path: { id: deleted.id } })).expectSuccess();
+    await context.advanceClock(secondsUntilRetry(ATTEMPT_2_DELAY_S));
+    for (const [name, sequence] of Object.entries(sequences)) {
+      context.attributeTo(SECOND_ATTEMPT_CLAUSE);
+      const meanwhile = `this was ${name}; two events had failed at each, and a third endpoint was deleted before`;
+      await expectInTime(sequence, 2, { failure: "an error", meanwhile });
+      expectGenuine(context, sequence);
+    }
+  },
+});
+
 const endsWithSuccess = check({
   id: "retries.end-with-success",
   title: "a success at any attempt ends an event's schedule",
@@ -272,6 +316,7 @@ export const retriesChecks: readonly Check[] = [
   firstImmediately,
   schedule,
   genuineRetries,
+  secondAttempts,
   endsWithSuccess,
   ...retriesPendingChecks,
   ...retriesFailuresChecks,

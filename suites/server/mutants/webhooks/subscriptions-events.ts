@@ -136,7 +136,7 @@ export const subscriptionsEventsMutants = {
   },
   "deletion-cancels-the-events-of-all-endpoints": {
     fault: "deleting a subscription cancels the pending events of the integrator's other subscriptions",
-    breaks: [{ clause: "RETRY-11" }],
+    breaks: [{ clause: "RETRY-10" }, { clause: "RETRY-11" }],
     mutate: replaceOperation("deleteWebhook", async (call, original, { records, transaction }) => {
       const reply = await original(call);
       await transaction(async (tx) => {
