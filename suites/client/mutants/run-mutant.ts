@@ -8,10 +8,7 @@ import { virtualClock } from "../session/run-clock.ts";
 import { SCENARIOS } from "../session/scenarios/scenarios.ts";
 import type { ClientMutant } from "./mutant.ts";
 
-/**
- * A time scale so small that tests are fast, although a delayed response still arrives within a client's
- * timeout.
- */
+/** A small time scale, because some clients wait in real time. */
 export const FAST_TIME_SCALE = 0.06;
 const SEED = 20_261_121;
 /** The number of orders that suffices for all scenarios of pages. */

@@ -274,14 +274,16 @@ export class ReferenceClient {
   ): Promise<Reply | undefined> {
     await this.#clock.pause(this.#behaviour.turnaroundMs);
     try {
-      const answer = await request(`${this.#access.baseUrl}${path}`, {
-        method,
-        headers,
-        body: body ?? null,
-        dispatcher: this.#agent,
-        signal: AbortSignal.timeout(timeout * 1000 * this.#timeScale),
+      const { answer, text } = await this.#clock.limit(timeout * 1000 * this.#timeScale, async (signal) => {
+        const answer = await request(`${this.#access.baseUrl}${path}`, {
+          method,
+          headers,
+          body: body ?? null,
+          dispatcher: this.#agent,
+          signal,
+        });
+        return { answer, text: await answer.body.text() };
       });
-      const text = await answer.body.text();
       const json = parseJson(text);
       const retryAfter = Number(answer.headers["retry-after"] ?? Number.NaN);
       return {

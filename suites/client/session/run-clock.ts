@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { monotonicNow, pause } from "../../core/clock.ts";
 
 /**
@@ -7,33 +8,31 @@ import { monotonicNow, pause } from "../../core/clock.ts";
 export interface RunClock {
   readonly now: () => number;
   readonly pause: (milliseconds: number) => Promise<void>;
-  /** Delays a response in real time, at most until the signal aborts. */
+  /** Delays a response, at most until the signal aborts. */
   readonly holdBack: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Sends a client's request. The signal aborts if the response takes longer. */
+  readonly limit: <T>(milliseconds: number, send: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
-const holdBack: RunClock["holdBack"] = (milliseconds, signal) => pause(milliseconds, signal).catch(() => {});
-
-export const REAL_CLOCK: RunClock = { now: monotonicNow, pause, holdBack };
+export const REAL_CLOCK: RunClock = {
+  now: monotonicNow,
+  pause,
+  holdBack: (milliseconds, signal) => pause(milliseconds, signal).catch(() => {}),
+  limit: (milliseconds, send) => send(AbortSignal.timeout(milliseconds)),
+};
 
 /** Milliseconds by which each reading advances a virtual clock. */
 const STEP_MS = 1;
 
 /**
- * A clock that advances only by waits, which take no real time. While a response is delayed, the clock follows
- * real time, because the client's timeout does too. For clients that send one request at a time.
+ * A clock that advances only by waits and delayed responses, which take no real time. A request ends early if its
+ * response is delayed beyond its limit. For clients that send one request at a time.
  */
 export function virtualClock(): RunClock {
   let elapsedMs = 0;
-  let heldSince: number | undefined;
-  const countHeld = () => {
-    if (heldSince === undefined) return;
-    const now = monotonicNow();
-    elapsedMs += now - heldSince;
-    heldSince = now;
-  };
+  let pending: { readonly endsAt: number; readonly end: () => void } | undefined;
   return {
     now: () => {
-      countHeld();
       elapsedMs += STEP_MS;
       return elapsedMs;
     },
@@ -41,10 +40,24 @@ export function virtualClock(): RunClock {
       elapsedMs += Math.max(0, milliseconds);
     },
     holdBack: async (milliseconds, signal) => {
-      heldSince = monotonicNow();
-      await holdBack(milliseconds, signal);
-      countHeld();
-      heldSince = undefined;
+      const respondsAt = elapsedMs + milliseconds;
+      if (pending === undefined || pending.endsAt > respondsAt) {
+        elapsedMs = respondsAt;
+        return;
+      }
+      elapsedMs = Math.max(elapsedMs, pending.endsAt);
+      const closed = once(signal, "abort");
+      pending.end();
+      await closed;
+    },
+    limit: async (milliseconds, send) => {
+      const request = new AbortController();
+      pending = { endsAt: elapsedMs + milliseconds, end: () => request.abort() };
+      try {
+        return await send(request.signal);
+      } finally {
+        pending = undefined;
+      }
     },
   };
 }
