@@ -194,11 +194,22 @@ const limitOfOne = check({
   },
 });
 
+const damagedForms = (cursor: string) => {
+  const middle = Math.ceil(cursor.length / 2);
+  return {
+    "without its end": cursor.slice(0, middle),
+    "without its last character": cursor.slice(0, -1) || cursor,
+    "without its beginning": cursor.slice(-middle),
+    "with another character in the middle": `${cursor.slice(0, middle - 1)}x${cursor.slice(middle)}`,
+    "with another character at the end": `${cursor}x`,
+  };
+};
+
 const malformedCursor = check({
   id: "paging.malformed-cursor",
-  title: "a cursor that can't be decoded is refused with IMLEC_GECERSIZ",
+  title: "a cursor that can't be decoded is refused with IMLEC_GECERSIZ, also if it is damaged",
   clauses: [clause["LIST-8"], clause["ERR-12"]],
-  mutants: ["malformed-cursor-starts-over", "malformed-cursor-is-dogrulama"],
+  mutants: ["malformed-cursor-starts-over", "malformed-cursor-is-dogrulama", "damaged-cursor-answers-500"],
   async run(context) {
     const { api, store } = context;
     const first = await createDelivery(context);
@@ -214,6 +225,13 @@ const malformedCursor = check({
     // Positive control: the list accepts its own cursor.
     const cursor = String((await api.listDeliveries(query)).body(200).next_cursor ?? "");
     (await api.listDeliveries({ ...query, since: cursor })).body(200);
+    await context.each(casesFrom("damaged cursors", damagedForms(cursor)), async ([damage, since]) => {
+      const response = await api.sendInvalid("listDeliveries", `a since that is a cursor ${damage}`, {
+        query: { ...query, since },
+      });
+      // Some damage is invisible, for example if a cursor is a number.
+      if (response.expectStatus(200, 400).status === 400) response.expectError(400, "IMLEC_GECERSIZ");
+    });
   },
 });
 

@@ -248,6 +248,31 @@ export const pagingMutants = {
       },
     }),
   },
+  "damaged-cursor-answers-500": {
+    fault: "a cursor with a wrong checksum causes an unexpected error",
+    breaks: breaking(
+      [
+        "without its end",
+        "without its last character",
+        "without its beginning",
+        "with another character in the middle",
+      ],
+      "LIST-8",
+      "ERR-12",
+    ),
+    mutate: (deps) => ({
+      ...deps,
+      cursor: {
+        ...deps.cursor,
+        decode: (text) => {
+          const place = deps.cursor.decode(text);
+          if (place === undefined && /^\d/.test(Buffer.from(text, "base64url").toString("latin1")))
+            throw new Error("The cursor has a wrong checksum.");
+          return place;
+        },
+      },
+    }),
+  },
   "malformed-cursor-is-dogrulama": {
     fault: "a malformed cursor returns DOGRULAMA",
     breaks: [{ clause: "LIST-8" }, { clause: "ERR-12" }],
