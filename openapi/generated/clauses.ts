@@ -608,6 +608,8 @@ export const clause = {
   "DLV-72": "DLV-72",
   /** MUST: Concurrent changes each raise the version: it rises by at least the number that succeeded. */
   "DLV-73": "DLV-73",
+  /** MUST: Each delivery has its own tracking_url, also if the customer, the drop-off or the external_ref is the same. */
+  "DLV-74": "DLV-74",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */

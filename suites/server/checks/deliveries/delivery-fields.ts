@@ -213,6 +213,33 @@ const trackingUrl = check({
   },
 });
 
+const ownTrackingUrl = check({
+  id: "delivery-fields.own-tracking-url",
+  title:
+    "each delivery has its own tracking_url, also if the same customer orders again or two stores use one external_ref",
+  clauses: [clause["DLV-74"]],
+  needs: ["pairing"],
+  mutants: ["tracking-url-follows-the-reference", "tracking-url-follows-the-order"],
+  async run({ api, anotherStore, each, order }) {
+    const { external_store_id } = await anotherStore();
+    const body = await order();
+    const { external_ref } = await order();
+    const first = (await api.createDelivery(body)).body(201);
+    const { tracking_url } = await readDelivery(api, first.id);
+    const orders = {
+      "an equal order with another external_ref": { ...body, external_ref },
+      "an equal order with the same external_ref at another store": { ...body, store: { external_store_id } },
+    };
+    await each(casesFrom("orders", orders), async ([name, sent]) => {
+      const { id } = (await api.createDelivery(sent)).body(201);
+      expectThat(
+        { field: "tracking_url", where: `of ${name}` },
+        (await readDelivery(api, id)).tracking_url,
+      ).isNot(tracking_url);
+    });
+  },
+});
+
 const pinRequired = check({
   id: "delivery-fields.pin-required",
   title: "pin_required is true on a delivery created with require_pin: true",
@@ -232,6 +259,7 @@ export const deliveryFieldsChecks: readonly Check[] = [
   candidates,
   phones,
   trackingUrl,
+  ownTrackingUrl,
   pinRequired,
   ...deliveryFieldsIdentityChecks,
   ...deliveryFieldsMeasuresChecks,

@@ -60,12 +60,19 @@ const sameKeySameBody = check({
 
 const otherBody = check({
   id: "idempotency.same-key-other-body",
-  title: "an Idempotency-Key that is reused for another order is refused, and nothing is created or changed",
-  clauses: [clause["IDEM-11"], clause["IDEM-12"], clause["ERR-17"]],
-  mutants: ["idempotency-ignores-body", "idempotency-conflict-creates"],
+  title:
+    "an Idempotency-Key that is reused for another order is refused, nothing is created or changed, and the key still belongs to the first order",
+  clauses: [clause["IDEM-5"], clause["IDEM-11"], clause["IDEM-12"], clause["ERR-17"]],
+  mutants: [
+    "idempotency-ignores-body",
+    "idempotency-conflict-creates",
+    "idempotency-conflict-takes-the-key",
+    "idempotency-conflict-frees-the-key",
+  ],
   async run({ api, attributeTo, order }) {
     const key = newIdempotencyKey();
-    const first = (await api.createDelivery(await order({ notes: "first" }), { key })).body(201);
+    const firstBody = await order({ notes: "first" });
+    const first = (await api.createDelivery(firstBody, { key })).body(201);
     const other = await order({ notes: "second" });
     attributeTo(clause["IDEM-11"], clause["ERR-17"]);
     const refused = await api.sendInvalid(
@@ -75,6 +82,12 @@ const otherBody = check({
       { key },
     );
     refused.expectError(409, "IDEMPOTENCY_CAKISMA");
+    // The key must still belong to the first order.
+    attributeTo(clause["IDEM-5"]);
+    const again = (await api.createDelivery(firstBody, { key })).expectStatus(200).body(200);
+    expectThat("the id in the response to the first order, repeated after the refusal", again.id).is(
+      first.id,
+    );
     attributeTo(clause["IDEM-12"]);
     expectThat("the first delivery's notes", (await api.getDelivery(first.id)).body(200).notes).is("first");
     await expectOnlyDelivery(api, first);
@@ -352,7 +365,8 @@ const keyLengths = check({
 
 const differentKeys = check({
   id: "idempotency.different-keys",
-  title: "different keys with different orders create different deliveries",
+  title:
+    "different keys with different orders create different deliveries, also if the keys are long and only their last characters differ",
   clauses: [clause["IDEM-13"]],
   mutants: ["idempotency-key-cut-short"],
   async run({ api, order }) {

@@ -23,6 +23,20 @@ const keepVersionIf =
     },
   });
 
+/** A server that returns the first tracking_url for all deliveries with the same name. */
+const withSharedTrackingUrl =
+  (nameOf: (delivery: Delivery) => readonly unknown[]): Mutate =>
+  (deps) => {
+    const urls = new Map<string, unknown>();
+    const share = alterDelivery(({ tracking_url }, delivery) => {
+      const name = JSON.stringify(nameOf(delivery));
+      const shared = urls.get(name) ?? tracking_url;
+      urls.set(name, shared);
+      return { tracking_url: shared };
+    });
+    return share(deps);
+  };
+
 const CHANGEABLE_FIELDS = elementsOf("changeable-fields");
 
 /** The value of a changeable field, or the address of a drop-off. */
@@ -269,6 +283,21 @@ export const deliveryFieldsMutants = {
     mutate: alterDelivery(({ tracking_url }) => ({
       tracking_url: tracking_url && new URL(tracking_url).pathname,
     })),
+  },
+  "tracking-url-follows-the-reference": {
+    fault: "deliveries with one external_ref share a tracking_url, also those of different stores",
+    breaks: breaking("an equal order with the same external_ref at another store", "DLV-74"),
+    mutate: withSharedTrackingUrl(({ integrator_id, external_ref }) => [integrator_id, external_ref]),
+  },
+  "tracking-url-follows-the-order": {
+    fault: "deliveries of one store with equal customers and drop-offs share a tracking_url",
+    breaks: breaking("an equal order with another external_ref", "DLV-74"),
+    mutate: withSharedTrackingUrl(({ store_id, customer, dropoff, items }) => [
+      store_id,
+      customer,
+      dropoff,
+      items,
+    ]),
   },
   "created-at-moves": {
     fault: "created_at is the time of the last change",

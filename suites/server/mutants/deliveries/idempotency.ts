@@ -195,6 +195,37 @@ export const idempotencyMutants = {
       }
     }),
   },
+  "idempotency-conflict-takes-the-key": {
+    fault: "a creation refused with IDEMPOTENCY_CAKISMA replaces the body that is stored for the key",
+    breaks: [{ clause: "IDEM-5" }],
+    mutate: alterCreation((call, create) =>
+      onRefusal("IDEMPOTENCY_CAKISMA", create(call), async (refusal) => {
+        const { deps, integrator, tokenHash, headers, body } = call;
+        await deps.database
+          .updateTable("idempotency_keys")
+          .set({ fingerprint: deps.idempotency.fingerprint(body) })
+          .where("scope", "=", deps.idempotency.scope(integrator, tokenHash))
+          .where("key", "=", headers[KEY_HEADER])
+          .execute();
+        throw refusal;
+      }),
+    ),
+  },
+  "idempotency-conflict-frees-the-key": {
+    fault: "a creation refused with IDEMPOTENCY_CAKISMA makes the server forget the key",
+    breaks: [{ clause: "IDEM-5" }],
+    mutate: alterCreation((call, create) =>
+      onRefusal("IDEMPOTENCY_CAKISMA", create(call), async (refusal) => {
+        const { deps, integrator, tokenHash, headers } = call;
+        await deps.database
+          .deleteFrom("idempotency_keys")
+          .where("scope", "=", deps.idempotency.scope(integrator, tokenHash))
+          .where("key", "=", headers[KEY_HEADER])
+          .execute();
+        throw refusal;
+      }),
+    ),
+  },
   "idempotency-conflict-overwrites-the-notes": {
     fault: "a creation refused with IDEMPOTENCY_CAKISMA overwrites the notes of the existing delivery",
     breaks: [{ clause: "IDEM-12" }],
