@@ -61,7 +61,8 @@ async function trackingKeyIfAny(anonymous: Api, delivery: Schemas["Delivery"]): 
 
 const endAfterTwoHours = check({
   id: "tracking.end",
-  title: "tracking works for 2 hours after delivery or cancellation, and then returns 410 TAKIP_KAPANDI",
+  title:
+    "tracking works for 2 hours after delivery or cancellation, no matter when the delivery was created or assigned, and then returns 410 TAKIP_KAPANDI",
   clauses: [clause["TRACK-10"], clause["TRACK-11"], clause["TRACK-12"], clause["TRACK-13"], clause["ERR-25"]],
   needs: ["courier", "clock"],
   mutants: [

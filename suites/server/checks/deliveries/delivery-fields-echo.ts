@@ -215,7 +215,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
   }),
   roundTripCheck({
     id: "delivery-fields.district",
-    title: "district, neighbourhood and city of the drop-off are returned as sent",
+    title: "district, neighbourhood and city of the drop-off are returned as sent, also if one is omitted",
     clauses: [clause["DLV-17"]],
     mutants: [
       "delivery-dropoff.district-null",
@@ -223,8 +223,13 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
       "delivery-dropoff.city-null",
       "neighborhood-is-lost",
       "district-from-the-geocoder",
+      "district-is-the-neighbourhood-if-none-is-sent",
     ],
-    values: fc.record({ neighborhood: textUpTo(40), district: textUpTo(40), city: textUpTo(40) }),
+    always: [{ district: "Kadıköy", city: "İstanbul" }],
+    values: fc.record(
+      { neighborhood: textUpTo(40), district: textUpTo(40), city: textUpTo(40) },
+      { requiredKeys: ["district", "city"] },
+    ),
     order: (place, { dropoff }) => ({ dropoff: { ...dropoff, ...place } }),
     expectedFields: (_, place) => ({ dropoff: place }),
   }),

@@ -151,7 +151,8 @@ const reference = check({
 
 const storeFilter = check({
   id: "list-filters.external-store-id",
-  title: "external_store_id limits the list to one store, also for an order number that two stores use",
+  title:
+    "external_store_id limits the list to one store, also if the id of another store begins with it, and for an order number that two stores use",
   clauses: [clause["LIST-20"], clause["LIST-21"]],
   needs: ["pairing"],
   mutants: [

@@ -144,9 +144,15 @@ const companyOfTheCode = check({
       const store = (await api.registerStore(newStoreRegistration(point, code.pairing_code))).body(201);
       const read = (await api.getStore(store.external_store_id)).body(200);
       const listed = storesOf(await api.call("listStores")).find(({ id }) => id === store.id);
-      for (const { courier_company } of [store, read, Object(listed)]) {
-        expectThat("courier_company.id", courier_company?.id).is(code.courier_company?.id);
-        expectThat("courier_company.name", courier_company?.name).is(code.courier_company?.name);
+      const responses = {
+        "in the response to the registration": store,
+        "returned by GET": read,
+        "in the list of stores": Object(listed),
+      };
+      for (const [where, { courier_company }] of Object.entries(responses)) {
+        const issuer = code.courier_company;
+        expectThat({ field: "courier_company.id", where }, courier_company?.id).is(issuer?.id);
+        expectThat({ field: "courier_company.name", where }, courier_company?.name).is(issuer?.name);
       }
     });
   },

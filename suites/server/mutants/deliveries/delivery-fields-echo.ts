@@ -47,6 +47,15 @@ export const deliveryFieldsEchoMutants = {
     breaks: [{ clause: "DLV-17" }],
     mutate: alterDelivery(({ dropoff }) => ({ dropoff: { ...dropoff, district: "Fatih" } })),
   },
+  "district-is-the-neighbourhood-if-none-is-sent": {
+    fault: "without a neighbourhood, the district is returned as neighborhood, and the city as district",
+    breaks: [{ clause: "DLV-17" }],
+    mutate: alterDelivery(({ dropoff }) => {
+      const { neighborhood, district, city } = dropoff;
+      if (neighborhood !== null) return {};
+      return { dropoff: { ...dropoff, neighborhood: district, district: city, city: null } };
+    }),
+  },
   "payment-type-is-the-number": {
     fault: "payment.type is the number of the payment type",
     breaks: [{ clause: "DLV-18" }],
