@@ -5,6 +5,7 @@ import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { type Attempt, deliveryOf, isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import type { Responder } from "../../session/webhook-receiver/inbox.ts";
 import { answerWith } from "../../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
 import { expectCourier } from "../../support/courier/courier.ts";
@@ -211,12 +212,22 @@ const versionOrder = check({
   },
 });
 
+/** Fails every event: a cancellation's attempt gets no response, and any other gets 500. */
+const failing: Responder = (attempt) =>
+  isOfKind("delivery.cancelled")(attempt) ? { kind: "reset" } : answerWith(500);
+
 const missedChanges = check({
   id: "emission.missed",
-  title: "changes whose events failed are listed when paging from an earlier cursor",
-  clauses: [clause["RETRY-28"]],
+  title:
+    "changes whose events failed are listed when paging from an earlier cursor, and other endpoints get the events",
+  clauses: [clause["RETRY-28"], clause["EVENT-3"]],
   needs: ["receiver"],
-  mutants: ["list-in-order-of-creation", "cancelled-delivery-keeps-list-position"],
+  mutants: [
+    "list-in-order-of-creation",
+    "cancelled-delivery-keeps-list-position",
+    "event-ends-at-the-first-endpoint-that-fails",
+    "event-ends-at-the-first-broken-connection",
+  ],
   async run(context) {
     const { api, store, subscribe } = context;
     const { external_store_id } = await store();
@@ -225,7 +236,11 @@ const missedChanges = check({
     await waitUntilListed(api, window, deliveries);
     const reader = new ListReader(api, { ...window, limit: 1 });
     await reader.readToEnd();
-    const { inbox } = await subscribe({ responder: () => answerWith(500) });
+    context.attributeTo(clause["RETRY-28"]);
+    // A server may send an event to the newest endpoint first.
+    const older = await subscribe();
+    const { inbox } = await subscribe({ responder: failing });
+    const newer = await subscribe();
     const changed = {
       "a PATCH": await changeDelivery(api, deliveries[0].id, { notes: "Zile basmayın" }),
       "a cancellation": await cancelDelivery(api, deliveries[1].id),
@@ -240,6 +255,19 @@ const missedChanges = check({
         version,
       );
     });
+    context.attributeTo(clause["EVENT-3"]);
+    const endpoints = {
+      "an endpoint that is older than the failing one": older,
+      "an endpoint that is newer than the failing one": newer,
+    };
+    await context.each(
+      casesFrom("endpoints beside a failing one", endpoints),
+      async ([, endpoint]) => {
+        await waitForEvent(endpoint.inbox, "delivery.updated", deliveries[0]);
+        await waitForEvent(endpoint.inbox, "delivery.cancelled", deliveries[1]);
+      },
+      { concurrency: 2 },
+    );
   },
 });
 

@@ -6,7 +6,7 @@ import type { Mutant, Mutate } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { alterEventKinds, replaceEventKind } from "../operators/events.ts";
 import { replaceOperation, respondWith } from "../operators/operations.ts";
-import { alterWebhookRecords } from "../operators/webhooks.ts";
+import { alterOutbox, alterPost, alterWebhookRecords } from "../operators/webhooks.ts";
 
 type Update = Call<"updateDelivery">["body"];
 
@@ -24,7 +24,63 @@ const alterReportedDelivery =
       deps.emit(current, tx, { ...delivery, ...change(delivery, kind) }, kind),
   });
 
+/**
+ * Sends an event to one endpoint after another, and not to the endpoints after one whose first attempt fails, as
+ * a loop without error handling does.
+ * @param status undefined without a response
+ */
+const stopAtFirstEndpoint =
+  (isFailure: (status: number | undefined) => boolean): Mutate =>
+  (deps) => {
+    /** The endpoints of each event, in order. */
+    const endpoints = new Map<string, string[]>();
+    /** Resolve to true if the endpoint accepted the event, by event and endpoint. */
+    const turns = new Map<string, PromiseWithResolvers<boolean>>();
+    const turnOf = (event: string, endpoint: string) => {
+      const key = `${event} ${endpoint}`;
+      const turn = turns.get(key) ?? Promise.withResolvers<boolean>();
+      turns.set(key, turn);
+      return turn;
+    };
+    const ordered = alterOutbox(({ insert }) => ({
+      insert(tx, sending, dueAt) {
+        endpoints.set(sending.event_id, [...(endpoints.get(sending.event_id) ?? []), sending.webhook_id]);
+        return insert(tx, sending, dueAt);
+      },
+    }))(deps);
+    return alterPost((post) => async (all, outgoing, signal) => {
+      const event = outgoing.headers["webhook-id"] ?? "";
+      const order = endpoints.get(event) ?? [];
+      const earlier = order[order.indexOf(outgoing.webhookId) - 1];
+      const turn = turnOf(event, outgoing.webhookId);
+      if (earlier !== undefined && !(await turnOf(event, earlier).promise)) {
+        turn.resolve(false);
+        return { status: 204, location: undefined, headers: {}, body: Buffer.alloc(0) };
+      }
+      try {
+        const response = await post(all, outgoing, signal);
+        turn.resolve(!isFailure(response.status));
+        return response;
+      } catch (error) {
+        turn.resolve(!isFailure(undefined));
+        throw error;
+      }
+    })(ordered);
+  };
+
+const BESIDE_A_FAILING_ENDPOINT = "an endpoint that is newer than the failing one";
+
 export const emissionMutants = {
+  "event-ends-at-the-first-endpoint-that-fails": {
+    fault: "an event isn't sent to the endpoints after one that responds with an error",
+    breaks: [{ clause: "EVENT-3", case: BESIDE_A_FAILING_ENDPOINT }],
+    mutate: stopAtFirstEndpoint((status) => status !== undefined && status >= 300),
+  },
+  "event-ends-at-the-first-broken-connection": {
+    fault: "an event isn't sent to the endpoints after one that breaks the connection",
+    breaks: [{ clause: "EVENT-3", case: BESIDE_A_FAILING_ENDPOINT }],
+    mutate: stopAtFirstEndpoint((status) => status === undefined),
+  },
   "creation-unreported": {
     fault: "a creation with coordinates emits only delivery.queued",
     breaks: [{ clause: "EMIT-1" }],
