@@ -2,6 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND, TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { valuesAt } from "../../../core/contract/resource-fields.ts";
+import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { documentedDelivery } from "../../session/http/documented.ts";
 import {
@@ -12,7 +13,7 @@ import {
   kindOf,
 } from "../../session/webhook-receiver/attempt.ts";
 import { reportPosition } from "../../support/courier/courier.ts";
-import { createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
+import { cancelDelivery, createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { arrivalsOf, eventsAmong } from "../../support/webhooks/arrivals.ts";
 import {
@@ -73,6 +74,34 @@ const data = check({
 });
 
 const isCreation = isOfKind("delivery.created");
+
+const sameReference = check({
+  id: "envelope.data-of-the-same-reference",
+  title: "the events of two stores' deliveries with one external_ref each contain their own delivery",
+  clauses: [clause["EVENT-9"]],
+  needs: ["receiver", "pairing"],
+  mutants: ["event-data-found-by-reference", "event-data-of-the-latest-with-the-reference"],
+  async run(context) {
+    const { api, order, subscribe } = context;
+    const body = await order();
+    const { external_store_id } = await context.anotherStore();
+    const { inbox, waitForSentinelEvent } = await subscribe();
+    const deliveries = {
+      "at the first store": (await api.createDelivery(body)).body(201),
+      "at the second store": (await api.createDelivery({ ...body, store: { external_store_id } })).body(201),
+    };
+    for (const { id } of Object.values(deliveries)) await cancelDelivery(api, id);
+    await waitForSentinelEvent();
+    const kinds = ["delivery.created", "delivery.cancelled"] as const;
+    await context.each(casesFrom("deliveries with one external_ref", deliveries), async ([, delivery]) => {
+      for (const kind of kinds) {
+        const event = await waitForEvent(inbox, kind, delivery);
+        inbox.markAsEvidence(event);
+        expectThat(`store_id in ${kind}`, deliveryOf(event)?.store_id).is(delivery.store_id);
+      }
+    });
+  },
+});
 
 /** The paths of an object's members, including nested ones. */
 const pathsOf = (value: unknown, path = ""): readonly string[] =>
@@ -203,6 +232,7 @@ const testData = check({
 
 export const envelopeDataChecks: readonly Check[] = [
   data,
+  sameReference,
   fieldsOfARead,
   ofCourierActions,
   positionData,

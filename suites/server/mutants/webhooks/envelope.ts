@@ -21,6 +21,25 @@ const alterRequests = (
     request: (...args) => ({ ...request(...args), ...change(request(...args)) }),
   }));
 
+/**
+ * A server that looks for the delivery of an event by its external_ref alone, so that it doesn't distinguish the
+ * stores of an integrator.
+ * @param pick which delivery it finds at a creation, given the one found before and the new one
+ */
+const withDataFoundByReference =
+  (pick: (ids: { readonly known: unknown; readonly own: unknown }) => unknown): Mutate =>
+  (deps) => {
+    const found = new Map<unknown, unknown>();
+    const latest = new Map<unknown, Data>();
+    return alterEventData((data, { type }) => {
+      const known = found.get(data.external_ref) ?? data.id;
+      const id = type === "delivery.created" ? pick({ known, own: data.id }) : known;
+      found.set(data.external_ref, id);
+      latest.set(data.id, data);
+      return latest.get(id) ?? data;
+    })(deps);
+  };
+
 type ActiveSubscription = Awaited<ReturnType<Dependencies["records"]["webhooks"]["active"]>>[number];
 
 /** Also sends some events to subscriptions of other integrators. */
@@ -200,6 +219,16 @@ export const envelopeMutants = {
         return previous;
       })(deps);
     },
+  },
+  "event-data-found-by-reference": {
+    fault: "an event contains the integrator's first delivery with the external_ref",
+    breaks: [{ clause: "EVENT-9", case: "at the second store" }],
+    mutate: withDataFoundByReference(({ known }) => known),
+  },
+  "event-data-of-the-latest-with-the-reference": {
+    fault: "an event contains the integrator's latest delivery with the external_ref",
+    breaks: [{ clause: "EVENT-9", case: "at the first store" }],
+    mutate: withDataFoundByReference(({ own }) => own),
   },
   "event-data-without-address": {
     fault: "events lack the address",
