@@ -20,6 +20,7 @@ import {
   readDelivery,
 } from "../../support/orders/deliveries.ts";
 import { changes, near } from "../../support/orders/orders.ts";
+import { expectNoEarlier } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 import { changesAtOnceChecks } from "./changes-at-once.ts";
 
@@ -101,7 +102,7 @@ const readyAt = check({
   id: "changes.ready-at",
   title: "a PATCH of ready_at sets it, and null removes it",
   clauses: [clause["PATCH-7"], clause["PATCH-8"]],
-  mutants: ["patched-ready-at-is-lost", "null-ready-at-is-refused"],
+  mutants: ["patched-ready-at-is-lost", "null-ready-at-is-refused", "null-ready-at-becomes-1970"],
   async run(context) {
     const { api, now } = context;
     const inMinutes = (minutes: number) => isoInstant(now() + minutes * MINUTE_MS);
@@ -113,7 +114,9 @@ const readyAt = check({
     context.attributeTo(clause["PATCH-8"]);
     // The resulting value is unspecified: null, or a time that the service chooses (OPEN-55).
     const cleared = await changeDelivery(api, id, { ready_at: null });
-    expectThat({ field: "ready_at", where: "set to null" }, cleared.ready_at ?? null).isNot(set.ready_at);
+    const removed = { field: "ready_at", where: "set to null" };
+    expectThat(removed, cleared.ready_at ?? null).isNot(set.ready_at);
+    expectNoEarlier(cleared.ready_at ?? set.created_at, Date.parse(set.created_at) - MINUTE_MS, removed);
   },
 });
 

@@ -135,6 +135,13 @@ export const changesMutants = {
     breaks: [{ clause: "PATCH-8" }],
     mutate: alterProperty("DeliveryChange", "ready_at", { $ref: "#/components/schemas/RequestInstant" }),
   },
+  "null-ready-at-becomes-1970": {
+    fault: "ready_at: null is stored as 1970-01-01T00:00:00Z",
+    breaks: [{ clause: "PATCH-8" }],
+    mutate: alterChange((body) =>
+      body.ready_at === null ? { ...body, ready_at: "1970-01-01T00:00:00Z" } : body,
+    ),
+  },
   "patched-name-is-lost": {
     fault: "a customer's new name is accepted, but not stored",
     breaks: [{ clause: "PATCH-14" }],
