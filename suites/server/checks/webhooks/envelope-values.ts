@@ -7,7 +7,7 @@ import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { numberOf, textOf } from "../../../core/json.ts";
 import type { BaseContext } from "../../check.ts";
 import { documentedDelivery } from "../../session/http/documented.ts";
-import { streetAddress } from "../../session/sample-data/sample-data.ts";
+import { mobileNumber, personName, streetAddress } from "../../session/sample-data/sample-data.ts";
 import { type Attempt, deliveryOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { expectFields } from "../../support/assertions.ts";
@@ -129,6 +129,8 @@ const integratorEvents = check({
     "event-has-fifty-items",
     "event-address-without-directions",
     "event-times-with-the-sent-offset",
+    "event-has-the-first-customer",
+    "event-rounds-the-amount",
   ],
   async run(context) {
     const { api, now, point } = context;
@@ -150,7 +152,9 @@ const integratorEvents = check({
     });
     const readings = [await readAfterEvent(context, inbox, "delivery.created", delivery)];
     const dropoff = { text: "Gülşen Sokak 9, Fatih, İstanbul", ...near(point, 2), directions };
-    await changeDelivery(api, delivery.id, { dropoff, notes: "Zile basmayın" });
+    const customer = { name: personName(), phone: mobileNumber(), phone_extension: "1453" };
+    const ready_at = inIstanbul(now() + 2 * HOUR_MS);
+    await changeDelivery(api, delivery.id, { dropoff, notes: "Zile basmayın", customer, ready_at });
     readings.push(await readAfterEvent(context, inbox, "delivery.updated", delivery));
     const end = await cancelDelivery(api, delivery.id, "Müşteri vazgeçti");
     const event = await waitForEvent(inbox, "delivery.cancelled", delivery);

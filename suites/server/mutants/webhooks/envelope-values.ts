@@ -93,6 +93,25 @@ export const envelopeValuesMutants = {
     breaks: [{ clause: "EVENT-41" }],
     mutate: withTimesAsSent,
   },
+  "event-has-the-first-customer": {
+    fault: "events show the customer that the order was sent with, also after a change",
+    breaks: [{ clause: "EVENT-41" }],
+    mutate: (deps) => {
+      const customers = new Map<unknown, unknown>();
+      return alterEventData(({ customer, ...data }) => {
+        if (!customers.has(data.id)) customers.set(data.id, customer);
+        return { ...data, customer: customers.get(data.id) };
+      })(deps);
+    },
+  },
+  "event-rounds-the-amount": {
+    fault: "amount_due is rounded to whole units in events",
+    breaks: [{ clause: "EVENT-41" }],
+    mutate: alterEventData((data) => {
+      const payment = Object(data.payment);
+      return { ...data, payment: { ...payment, amount_due: Math.round(payment.amount_due) } };
+    }),
+  },
   "event-tracking-url-leads-nowhere": {
     fault: "tracking_url has an additional character in events",
     breaks: [{ clause: "EVENT-41" }],
