@@ -7,6 +7,7 @@ import { described } from "../../../core/text/shown-value.ts";
 import type { Api } from "../../session/http/api.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { type Attempt, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import { answerWith } from "../../session/webhook-receiver/reaction.ts";
 import { instantOfSecond, sentAt } from "../../support/webhooks/attempt-times.ts";
 import {
   alwaysFailing,
@@ -164,6 +165,45 @@ const failingSinceOfErrors = check({
   },
 });
 
+/** Events that fail after the first, so that the target has processed all failures but the last. */
+const FURTHER_EVENTS = 3;
+
+// Needs no clock, so that it also tests a target whose clock can't be advanced.
+const failingSinceOfSeveralEvents = check({
+  id: "closing.failing-since-of-several-events",
+  title: "failing_since stays the same while further events fail, and is null after an event that got 202",
+  clauses: [clause["HOOK-8"], clause["HOOK-9"]],
+  needs: ["receiver"],
+  mutants: ["failing-since-moves-with-each-failure", "success-leaves-failing-since"],
+  async run(context) {
+    const { api } = context;
+    const subscription = await subscribeToCreations(context, alwaysFailing);
+    const { id } = subscription;
+    const sendEvent = async () => (await sendCreationEvent(context)).waitForDelivery(subscription);
+    context.attributeTo(clause["HOOK-8"]);
+    await sendEvent();
+    const since = await poll(async () => (await failingSince(api, id)) ?? undefined, LIST_POLLING);
+    if (since === undefined) {
+      context.note("failing_since isn't set by the first failed attempt, so not tested (OPEN-76)");
+      return;
+    }
+    for (let sent = 0; sent < FURTHER_EVENTS; sent += 1) await sendEvent();
+    const after = await failingSince(api, id);
+    if (after !== since)
+      throw new CheckFailure({
+        subject: `failing_since after ${FURTHER_EVENTS} further events failed`,
+        relation: "to be",
+        expected: instantText(since),
+        actual: instantText(after),
+        note: "no event was accepted in between, so it must stay the start of the failures",
+      });
+    context.attributeTo(clause["HOOK-9"]);
+    subscription.inbox.respondWith(() => answerWith(202));
+    await sendEvent();
+    await expectFailingSinceCleared(api, id, "an attempt that got 202");
+  },
+});
+
 const failingSinceOfSilence = check({
   id: "closing.failing-since-of-silence",
   title: "failing_since is set for an endpoint that responds to no attempt in time",
@@ -308,6 +348,7 @@ const fiveDays = check({
 
 export const closingFailuresChecks: readonly Check[] = [
   failingSinceOfErrors,
+  failingSinceOfSeveralEvents,
   failingSinceOfSilence,
   fiveDays,
 ];
