@@ -55,6 +55,7 @@ const headers = check({
     "webhook-id-missing-on-tests",
     "webhook-id-is-delivery-id",
     "webhook-id-is-subscription-id",
+    "events-of-a-creation-share-a-webhook-id",
     "webhook-timestamp-in-milliseconds",
     "webhook-timestamp-is-iso",
     "webhook-timestamp-is-local-time",

@@ -106,6 +106,14 @@ export const signaturesMutants = {
     breaks: [{ clause: "EVENT-34" }],
     mutate: signInstead(({ event_id, body }) => ({ event_id: deliveryIdIn(body) ?? event_id })),
   },
+  "events-of-a-creation-share-a-webhook-id": {
+    fault: "delivery.created and delivery.queued of a delivery have the same webhook-id",
+    breaks: [{ clause: "EVENT-34" }],
+    mutate: signInstead(({ event_id, type, body }) => {
+      const isOfCreation = type === "delivery.created" || type === "delivery.queued";
+      return { event_id: (isOfCreation ? deliveryIdIn(body) : undefined) ?? event_id };
+    }),
+  },
   "webhook-id-is-subscription-id": {
     fault: "webhook-id is the subscription's id",
     breaks: [{ clause: "EVENT-33" }, { clause: "EVENT-34" }],

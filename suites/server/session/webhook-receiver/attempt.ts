@@ -1,5 +1,5 @@
 import type { EventKind } from "../../../core/contract/event-kinds.ts";
-import { isObject } from "../../../core/json.ts";
+import { isObject, textOf } from "../../../core/json.ts";
 
 /** A request to the suite's receiver. */
 export interface Attempt {
@@ -47,13 +47,17 @@ export function deliveryOf(attempt: Attempt): Record<string, unknown> | undefine
   return isObject(data) ? data : undefined;
 }
 
-/** The first attempt of each event in order of arrival. Repetitions have the same webhook-id. */
+/**
+ * The first attempt of each event in order of arrival. Repetitions have the same webhook-id, type and delivery.
+ * Different events with one webhook-id are a fault that one check reports. To all others they are different
+ * events, so that none seems to be missing.
+ */
 export function firstAttempts(attempts: readonly Attempt[]): readonly Attempt[] {
   const seen = new Set<string>();
   return attempts.filter((attempt) => {
-    const id = webhookId(attempt);
-    if (seen.has(id)) return false;
-    seen.add(id);
+    const event = [webhookId(attempt), kindOf(attempt), textOf(deliveryOf(attempt)?.id)].join(" ");
+    if (seen.has(event)) return false;
+    seen.add(event);
     return true;
   });
 }
