@@ -29,7 +29,7 @@ export function refusalDespiteFreeSlot(
   return new CheckFailure(
     {
       ...error.mismatch,
-      note: `this run had registered ${there + deleted} for the integrator and deleted ${deleted}; of ${MAX_ACTIVE} allowed, ${there} exist`,
+      note: `this run had registered ${there + deleted} for the integrator and deleted ${deleted}; of ${MAX_ACTIVE} allowed, ${there} exist (closed endpoints and other integrators' endpoints must not count)`,
     },
     error,
   );
