@@ -261,6 +261,29 @@ const storeAcrossPages = check({
   },
 });
 
+const referenceAcrossPages = check({
+  id: "list-filters.reference-across-pages",
+  title: "a list of the deliveries with one order number contains them, and no others, on all pages",
+  clauses: [clause["LIST-22"]],
+  needs: ["pairing"],
+  mutants: ["reference-is-forgotten-after-the-first-page", "cursor-is-ignored-beside-a-reference"],
+  async run(context) {
+    const { api, store, anotherStore } = context;
+    const external_ref = newReference();
+    const expected: Delivery[] = [];
+    for (const { external_store_id } of [await store(), await anotherStore()])
+      expected.push(await createDelivery(context, { external_ref, store: { external_store_id } }));
+    // A later change, which a page without the filter would contain.
+    const other = await createDelivery(context);
+    await waitUntilListed(api, { external_ref: other.external_ref }, [other]);
+    await waitUntilListed(api, { external_ref }, expected);
+    const found = (await readPages(api, { external_ref, limit: 1 })).flatMap(({ items }) => items);
+    expectListed(found, expected, "deliveries with the order number");
+    const mismatches = found.filter((item) => item.external_ref !== external_ref);
+    expectThat(`deliveries with another order number than ${external_ref}`, idsOf(mismatches)).isEmpty();
+  },
+});
+
 const FORTY_DAYS_S = 40 * 24 * 3600;
 
 const longAgo = check({
@@ -297,6 +320,7 @@ export const listFiltersChecks: readonly Check[] = [
   ...pairsOfFiltersChecks,
   acrossPages,
   storeAcrossPages,
+  referenceAcrossPages,
   ...timeFilterDetailChecks,
   longAgo,
 ];

@@ -265,6 +265,20 @@ export const listFiltersMutants = {
     breaks: [{ clause: "LIST-20" }, { clause: "LIST-22" }],
     mutate: alterQuery(({ after, store_id }) => ({ store_id: after === undefined ? store_id : undefined })),
   },
+  "reference-is-forgotten-after-the-first-page": {
+    fault: "pages after the first aren't filtered by external_ref",
+    breaks: [{ clause: "LIST-22" }],
+    mutate: alterQuery(({ after, external_ref }) => ({
+      external_ref: after === undefined ? external_ref : undefined,
+    })),
+  },
+  "cursor-is-ignored-beside-a-reference": {
+    fault: "a query with an external_ref starts at the first page, whatever its cursor",
+    breaks: [{ clause: "LIST-22" }],
+    mutate: alterQuery(({ after, external_ref }) => ({
+      after: external_ref === undefined ? after : undefined,
+    })),
+  },
   "created-from-is-forgotten-after-the-first-page": {
     fault: "pages after the first ignore created_from",
     breaks: [{ clause: "LIST-22", case: "created_from" }],
