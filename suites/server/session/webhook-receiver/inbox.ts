@@ -30,6 +30,13 @@ function jsonFaultPlace(text: string): string {
   }
 }
 
+/** One line for each event, with the number of its attempts: an event may have been sent eight times. */
+function listed(attempts: readonly Attempt[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const event of attempts.map(describeAttempt)) counts.set(event, (counts.get(event) ?? 0) + 1);
+  return [...counts].map(([event, count]) => (count === 1 ? event : `${event} (${count} attempts)`));
+}
+
 interface Waiter {
   readonly condition: (attempts: readonly Attempt[]) => boolean;
   readonly resolve: () => void;
@@ -145,7 +152,7 @@ export class Inbox {
     if (await this.arrives(condition, within)) return;
     const closest = nearMiss() ?? this.#unreadable(what);
     if (closest) throw closest;
-    const arrived = this.attempts.length === 0 ? described("nothing") : this.attempts.map(describeAttempt);
+    const arrived = this.attempts.length === 0 ? described("nothing") : listed(this.attempts);
     throw new WebhookFailure(
       {
         subject: `${what} at ${this.url}`,

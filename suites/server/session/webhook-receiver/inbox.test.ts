@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import type { Attempt } from "./attempt.ts";
+import { Inbox } from "./inbox.ts";
+
+const attemptOf = (id: string): Attempt => ({
+  receivedAt: 0,
+  method: "POST",
+  url: "/",
+  headers: { "webhook-id": id },
+  bytes: new TextEncoder().encode("{}"),
+  json: { type: "webhook.test" },
+});
+
+test("a missing event is reported with one line for each event that arrived, however often it was sent", async () => {
+  const inbox = new Inbox("https://receiver.example/a");
+  for (const id of ["e1", "e1", "e2", "e1"]) inbox.receive(attemptOf(id));
+  await expect(inbox.waitUntil(() => false, "an event", 0)).rejects.toMatchObject({
+    mismatch: { actual: ["webhook.test, webhook-id e1 (3 attempts)", "webhook.test, webhook-id e2"] },
+  });
+});
