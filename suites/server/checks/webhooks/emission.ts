@@ -230,13 +230,13 @@ const missedChanges = check({
   ],
   async run(context) {
     const { api, store, subscribe } = context;
+    context.attributeTo(clause["RETRY-28"]);
     const { external_store_id } = await store();
     const deliveries = [await createDelivery(context), await createDelivery(context)] as const;
     const window = sinceCreationOf(deliveries[0], external_store_id);
     await waitUntilListed(api, window, deliveries);
     const reader = new ListReader(api, { ...window, limit: 1 });
     await reader.readToEnd();
-    context.attributeTo(clause["RETRY-28"]);
     // A server may send an event to the newest endpoint first.
     const older = await subscribe();
     const { inbox } = await subscribe({ responder: failing });
