@@ -94,7 +94,7 @@ export async function runOnce(
   seed: number,
   { isConfirmation = false, observe = () => {} }: RunCheckOptions = {},
 ): Promise<RunResult> {
-  const waitsForLists = isConfirmation && session.lag.isSuspected(check.id);
+  const waitsForLists = isConfirmation && session.waitForLists.has(check.id);
   const lists = new EventuallyConsistentLists(
     waitsForLists ? Math.min(LIST_LAG_MS, session.settings.eventualTimeoutMs ?? LIST_LAG_MS) : 0,
   );
@@ -141,7 +141,6 @@ export async function runOnce(
     const timeline = tracks();
     const { coverage } = sets;
     const clause_findings = end.status === "failed" ? progress.findings : undefined;
-    if (waitsForLists) session.lag.noteSecondRun(check.id, end.status === "passed");
     const disturbances = [
       ...targetEnd.disturbances,
       ...disturbancesOf({ requests, inboxes, session, began, outagesBefore }),
@@ -149,9 +148,8 @@ export async function runOnce(
     ];
     // Disturbances of its own requests already excuse the failure.
     const isExcused = requests.all.length > 0 || transport.outages !== outagesBefore;
-    const mayLag = !waitsForLists && end.status === "failed" && !isExcused && lists.mayHaveLagged;
-    if (mayLag && session.lag.mayLag) {
-      session.lag.suspect(check.id);
+    if (!waitsForLists && end.status === "failed" && !isExcused && lists.mayHaveLagged) {
+      session.waitForLists.add(check.id);
       disturbances.push(
         momentary("eventual-consistency", `a list may show a change up to ${LIST_LAG_MS / 1000} s late`),
       );

@@ -22,7 +22,6 @@ import { stateLossProbe } from "./identities/state-loss-probe.ts";
 import { countsPerSourceIp } from "./limits/counts-per-source-ip.ts";
 import { type SourceAddress, SourceAddresses } from "./limits/source-addresses.ts";
 import { WaitNotices } from "./limits/wait-notices.ts";
-import { LagRecord } from "./lists/list-readings.ts";
 import { drawingForAll } from "./sample-data/drawn.ts";
 import { drawTextsBy } from "./sample-data/sample-data.ts";
 import type { TargetSettings } from "./sample-data/settings.ts";
@@ -97,8 +96,8 @@ export class Session {
   readonly repeated = new RepeatedRequestCounter();
   /** The target's outages, each as a line of text. */
   readonly outages: string[] = [];
-  /** Whether the target's lists lag. */
-  readonly lag = new LagRecord();
+  /** The checks that failed after reading a list that may have lagged. Their next runs wait before they read lists. */
+  readonly waitForLists = new Set<string>();
   /** True if the report contains all exchanges of a check. */
   readonly keepsWire: boolean;
   /** Corrections of earlier outcomes, by check. */

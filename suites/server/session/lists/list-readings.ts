@@ -66,37 +66,3 @@ export class EventuallyConsistentLists {
     return this.#failures.length > 0 ? this.#failures.every(Boolean) : this.#mayHaveLagged;
   }
 }
-
-/** After this many second runs without a pass, lists count as consistent. */
-const MAX_FUTILE_RERUNS = 3;
-
-/**
- * The results of runs with up-to-date lists. After several such failures without a pass, lists count as
- * consistent.
- */
-export class LagRecord {
-  #futile = 0;
-  #hasLagged = false;
-  /** Checks that failed after reading a list that may have lagged. */
-  readonly #suspected = new Set<string>();
-
-  /** True if waiting before list reads may help. */
-  get mayLag(): boolean {
-    return this.#hasLagged || this.#futile < MAX_FUTILE_RERUNS;
-  }
-
-  suspect(check: string): void {
-    this.#suspected.add(check);
-  }
-
-  isSuspected(check: string): boolean {
-    return this.#suspected.has(check);
-  }
-
-  /** Records a suspected check's second run with up-to-date lists. */
-  noteSecondRun(check: string, hasPassed: boolean): void {
-    this.#suspected.delete(check);
-    if (hasPassed) this.#hasLagged = true;
-    else this.#futile += 1;
-  }
-}
