@@ -87,8 +87,8 @@ const sameReference = check({
     const { external_store_id } = await context.anotherStore();
     const { inbox, waitForSentinelEvent } = await subscribe();
     const deliveries = {
-      "at the first store": (await api.createDelivery(body)).body(201),
-      "at the second store": (await api.createDelivery({ ...body, store: { external_store_id } })).body(201),
+      "the first store's": (await api.createDelivery(body)).body(201),
+      "the second store's": (await api.createDelivery({ ...body, store: { external_store_id } })).body(201),
     };
     for (const { id } of Object.values(deliveries)) await cancelDelivery(api, id);
     await waitForSentinelEvent();

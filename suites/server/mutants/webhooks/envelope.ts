@@ -222,12 +222,12 @@ export const envelopeMutants = {
   },
   "event-data-found-by-reference": {
     fault: "an event contains the integrator's first delivery with the external_ref",
-    breaks: [{ clause: "EVENT-9", case: "at the second store" }],
+    breaks: [{ clause: "EVENT-9", case: "the second store's" }],
     mutate: withDataFoundByReference(({ known }) => known),
   },
   "event-data-of-the-latest-with-the-reference": {
     fault: "an event contains the integrator's latest delivery with the external_ref",
-    breaks: [{ clause: "EVENT-9", case: "at the first store" }],
+    breaks: [{ clause: "EVENT-9", case: "the first store's" }],
     mutate: withDataFoundByReference(({ own }) => own),
   },
   "event-data-without-address": {
