@@ -786,6 +786,8 @@ export const clause = {
   "LIST-28": "LIST-28",
   /** MUST: Two filters together both narrow the list, except an order number with a time. */
   "LIST-29": "LIST-29",
+  /** MUST: status applies to the status that a delivery has after each courier action. */
+  "LIST-30": "LIST-30",
   /** MUST: To catch up, the client continues with since=next_cursor until has_more is false. */
   "CLIENT-10": "CLIENT-10",
   /** MUST: A valid PATCH answers with a 2xx status, and reading the delivery shows the change. */

@@ -11,12 +11,20 @@ import { newIdempotencyKey } from "../../session/http/api.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { expectOnlyDelivery, expectRefused } from "../../support/assertions.ts";
-import { expectSameFields, expectTimePassed, integratorFields } from "../../support/orders/deliveries.ts";
+import {
+  expectSameFields,
+  expectTimePassed,
+  integratorFields,
+  UNLOCATABLE_ADDRESS,
+} from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
 import { otherBodiesChecks } from "./idempotency-other-bodies.ts";
 
 const MAX_CONCURRENT_REQUESTS = 6;
+
+const MINUTE_S = 60;
+const DAY_S = 86_400;
 
 const newKeyOfLength = (length: number) =>
   drawnUuid()
@@ -32,15 +40,28 @@ const sameKeySameBody = check({
   mutants: [
     "idempotency-forgets",
     "idempotency-forgets-after-a-repeat",
+    "idempotency-forgets-unlocated-deliveries",
+    "idempotency-forgets-scheduled-deliveries",
     "idempotency-repeat-answers-201",
     "idempotency-repeat-hides-the-pin",
     "idempotency-repeat-shows-another-id",
     "idempotency-repeat-adds-one-second",
   ],
-  async run({ api, attributeTo, each, order }) {
-    const [key, body] = [newIdempotencyKey(), await order({ require_pin: true })];
-    const first = (await api.createDelivery(body, { key })).body(201);
-    await each(cases("repeats", ["the first", "the second"]), async () => {
+  async run({ api, attributeTo, each, now, order }) {
+    const create = async (overrides: Partial<Schemas["NewDelivery"]>) => {
+      const [key, body] = [newIdempotencyKey(), await order(overrides)];
+      return { key, body, first: (await api.createDelivery(body, { key })).body(201) };
+    };
+    const urgent = await create({ require_pin: true });
+    const unlocated = await create({ dropoff: UNLOCATABLE_ADDRESS });
+    const scheduled = await create({ scheduled_for: isoInstant(now() + DAY_S * 1000) });
+    const repeats = {
+      "the first": urgent,
+      "the second": urgent,
+      "of an order without coordinates": unlocated,
+      "of a scheduled order": scheduled,
+    };
+    await each(casesFrom("repeats", repeats), async ([, { key, body, first }]) => {
       attributeTo(clause["IDEM-5"]);
       const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
       attributeTo(clause["IDEM-6"]);
@@ -54,7 +75,8 @@ const sameKeySameBody = check({
       );
     });
     attributeTo(clause["IDEM-7"]);
-    await expectOnlyDelivery(api, first, clause["IDEM-7"]);
+    for (const { first } of [urgent, unlocated, scheduled])
+      await expectOnlyDelivery(api, first, clause["IDEM-7"]);
   },
 });
 
@@ -150,7 +172,6 @@ const whileSuspended = check({
 
 /** How far ahead an order is scheduled: not long, because the lifetime of a key is unspecified (OPEN-120). */
 const AHEAD_S = 15 * 60;
-const MINUTE_S = 60;
 
 const afterItsTime = check({
   id: "idempotency.repeat-after-its-time",

@@ -1,8 +1,9 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { cases, casesFrom, ofSet } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import { newReference, streetAddress } from "../../session/sample-data/sample-data.ts";
 import {
@@ -82,6 +83,35 @@ const statusFilter = check({
     const received = await listDeliveries(context.api, { ...window, status: "RECEIVED" });
     const mismatches = received.filter((item) => item.status !== "RECEIVED");
     expectThat("deliveries in the list of status RECEIVED that aren't RECEIVED", idsOf(mismatches)).isEmpty();
+  },
+});
+
+const statusWithACourier = check({
+  id: "list-filters.status-with-a-courier",
+  title: "status finds a delivery by its current status after each courier action, and not by its last one",
+  clauses: [clause["LIST-30"]],
+  needs: ["courier"],
+  mutants: ["status-filter-knows-few-statuses", "status-filter-counts-courier-actions-as-assigned"],
+  async run(context) {
+    const { api, each, store } = context;
+    const created = await createDelivery(context);
+    const window = sinceCreationOf(created, (await store()).external_store_id);
+    const isListed = async (status: string) =>
+      idsOf(await listDeliveries(api, { ...window, status })).includes(created.id);
+    // A service that assigns without an offer may refuse this action (OPEN-202).
+    await context.performCourierAction(created.id, "offered");
+    let last = created.status;
+    await each(ofSet("courier-actions-until-delivery"), async (action) => {
+      if (!(await context.performCourierAction(created.id, action)))
+        throw new CheckSkipped(`the control interface refused the courier action ${action}`);
+      const current = await readDelivery(api, created.id);
+      await waitUntilListed(api, window, [current]);
+      const { status } = current;
+      expectThat(`the list of status ${status} contains the delivery`, await isListed(status)).is(true);
+      if (last !== status)
+        expectThat(`the list of status ${last} contains the delivery`, await isListed(last)).is(false);
+      last = status;
+    });
   },
 });
 
@@ -314,6 +344,7 @@ const longAgo = check({
 export const listFiltersChecks: readonly Check[] = [
   statusFilter,
   statuses,
+  statusWithACourier,
   ...timeFilterChecks,
   reference,
   storeFilter,

@@ -15,7 +15,8 @@ const WRONG_TYPES = [
   ["a body declared as plain text", "text/plain", clause["GEN-2"]],
   ["a body declared as a form", "application/x-www-form-urlencoded", clause["GEN-3"]],
   ["a body without a Content-Type", null, clause["GEN-4"]],
-  ["a body declared as text/json", "text/json", clause["GEN-2"]],
+  // Its name begins like application/json, and ends in json.
+  ["a body declared as a JSON Patch", "application/json-patch+json", clause["GEN-2"]],
 ] as const;
 
 type WrongType = (typeof WRONG_TYPES)[number];
@@ -34,10 +35,11 @@ const acceptanceMutants = <Operation extends WithBody>(operation: Operation) =>
 
 const creation = check({
   id: "content-type.creation",
-  title: "an order with Content-Type text or form, or without one, gets 415, and creates nothing",
+  title: "an order with Content-Type text, form or JSON Patch, or without one, gets 415, and creates nothing",
   clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-6"]],
   mutants: [
     "any-content-type-with-json-accepted",
+    "any-beginning-with-application-json-accepted",
     "wrong-content-type-answers-400",
     "createDelivery-done-before-415",
     ...acceptanceMutants("createDelivery"),

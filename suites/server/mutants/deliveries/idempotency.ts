@@ -81,6 +81,16 @@ export const idempotencyMutants = {
       return forgetKeyIf(({ id }) => repeated.has(id) || !repeated.add(id))(deps);
     },
   },
+  "idempotency-forgets-unlocated-deliveries": {
+    fault: "idempotency keys of orders without coordinates are ignored",
+    breaks: breaking("of an order without coordinates", "IDEM-5"),
+    mutate: forgetKeyIf(({ status }) => status === "RECEIVED"),
+  },
+  "idempotency-forgets-scheduled-deliveries": {
+    fault: "idempotency keys of scheduled orders are ignored",
+    breaks: breaking("of a scheduled order", "IDEM-5"),
+    mutate: forgetKeyIf(({ scheduled_for }) => scheduled_for !== null),
+  },
   "idempotency-repeat-answers-201": {
     fault: "a repeated creation returns 201",
     breaks: [{ clause: "IDEM-5" }],
@@ -88,7 +98,7 @@ export const idempotencyMutants = {
   },
   "idempotency-repeat-hides-the-pin": {
     fault: "a repeated creation returns the delivery without its delivery_pin",
-    breaks: [{ clause: "IDEM-6" }],
+    breaks: breaking(["the first", "the second"], "IDEM-6"),
     mutate: alterCreation(async (call, create) => {
       const reply = await create(call);
       return reply.status === 200 ? { ...reply, body: { ...reply.body, delivery_pin: null } } : reply;

@@ -77,6 +77,20 @@ export const listFiltersMutants = {
       return filterPage(rememberReceived(deps));
     },
   },
+  "status-filter-knows-few-statuses": {
+    fault: "the filter status finds nothing for the statuses after ASSIGNED",
+    breaks: breaking(["at_pickup", "picked_up", "en_route", "arrived", "delivered"], "LIST-30"),
+    mutate: alterQuery(({ statuses }) => ({
+      statuses: statuses?.filter((status) => /^(RECEIVED|QUEUED|ASSIGNED|CANCELLED)$/.test(status)),
+    })),
+  },
+  "status-filter-counts-courier-actions-as-assigned": {
+    fault: "a list of status ASSIGNED also contains deliveries whose courier is at the restaurant",
+    breaks: breaking("at_pickup", "LIST-30"),
+    mutate: alterQuery(({ statuses }) => ({
+      statuses: statuses?.flatMap((status) => (status === "ASSIGNED" ? [status, "AT_PICKUP"] : [status])),
+    })),
+  },
   "only-the-first-status-counts": {
     fault: "only the first of several statuses is used",
     breaks: [{ clause: "LIST-14" }],

@@ -68,8 +68,13 @@ export const contentTypeMutants = {
   ),
   "any-content-type-with-json-accepted": {
     fault: "any content type that ends in json is accepted",
-    breaks: [{ clause: "GEN-2", case: "a body declared as text/json" }],
+    breaks: breaking("a body declared as a JSON Patch", "GEN-2"),
     mutate: acceptType((type) => type?.split(";")[0]?.endsWith("json") ?? false),
+  },
+  "any-beginning-with-application-json-accepted": {
+    fault: "any content type that begins with application/json is accepted",
+    breaks: breaking("a body declared as a JSON Patch", "GEN-2"),
+    mutate: acceptType((type) => type?.startsWith("application/json") ?? false),
   },
   "wrong-content-type-answers-400": {
     fault: "a wrong content type returns 400",

@@ -11,7 +11,7 @@ type Delivery = Schemas["Delivery"];
 type NewDelivery = Schemas["NewDelivery"];
 
 /** An address that no geocoder can resolve, so that it gets no coordinates, fee or offer. */
-const UNLOCATABLE_ADDRESS = { text: "Adres telefonda sorulacak" };
+export const UNLOCATABLE_ADDRESS = { text: "Adres telefonda sorulacak" };
 
 /** Creates a delivery, by default with coordinates. */
 export async function createDelivery(
