@@ -788,6 +788,8 @@ export const clause = {
   "LIST-29": "LIST-29",
   /** MUST: status applies to the status that a delivery has after each courier action. */
   "LIST-30": "LIST-30",
+  /** MUST: A list with a filter is in the order of updated_at too, not in that of the creation. */
+  "LIST-31": "LIST-31",
   /** MUST: To catch up, the client continues with since=next_cursor until has_more is false. */
   "CLIENT-10": "CLIENT-10",
   /** MUST: A valid PATCH answers with a 2xx status, and reading the delivery shows the change. */

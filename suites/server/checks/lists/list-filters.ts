@@ -27,6 +27,7 @@ import {
 } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
+import { orderOfFiltersChecks } from "./list-filters-order.ts";
 import { pairsOfFiltersChecks } from "./list-filters-pairs.ts";
 import { timeFilterChecks, timeFilterDetailChecks } from "./list-filters-times.ts";
 
@@ -349,6 +350,7 @@ export const listFiltersChecks: readonly Check[] = [
   reference,
   storeFilter,
   ...pairsOfFiltersChecks,
+  ...orderOfFiltersChecks,
   acrossPages,
   storeAcrossPages,
   referenceAcrossPages,

@@ -77,6 +77,21 @@ export const listFiltersMutants = {
       return filterPage(rememberReceived(deps));
     },
   },
+  ...forEachElement(
+    elementsOf("filters-of-the-list"),
+    (name) => `list-with-${name}-in-order-of-creation` as const,
+    (name) => ({
+      fault: `a list with ${name} is ordered by created_at`,
+      breaks: breaking(name, "LIST-31"),
+      mutate: replacePage(
+        () => ({}),
+        (rows, query) =>
+          query[QUERY_FIELDS[name]] === undefined
+            ? rows
+            : rows.toSorted((a, b) => a.created_at - b.created_at),
+      ),
+    }),
+  ),
   "status-filter-knows-few-statuses": {
     fault: "the filter status finds nothing for the statuses after ASSIGNED",
     breaks: breaking(["at_pickup", "picked_up", "en_route", "arrived", "delivered"], "LIST-30"),

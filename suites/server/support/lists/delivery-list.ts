@@ -6,7 +6,7 @@ import { textOf } from "../../../core/json.ts";
 import type { Api } from "../../session/http/api.ts";
 import { LIST_LAG_MS } from "../../session/lists/list-readings.ts";
 import { toTheSecond } from "../orders/orders.ts";
-import { instantIn } from "../shown-values.ts";
+import { expectNoEarlier, instantIn } from "../shown-values.ts";
 
 type Delivery = Schemas["Delivery"];
 
@@ -79,6 +79,21 @@ export async function readPages(api: Api, query: ListQuery): Promise<readonly Pa
 /** All deliveries of a query, read in the largest pages. */
 export const listDeliveries = async (api: Api, query: ListQuery): Promise<readonly Delivery[]> =>
   (await readPages(api, { limit: 200, ...query })).flatMap(({ items }) => items);
+
+/** `a list with status and from` */
+export const describeList = (query: ListQuery): string => {
+  const names = Object.keys(query);
+  return names.length === 0 ? "the list" : `a list with ${names.join(" and ")}`;
+};
+
+/** Asserts that the items of a page come in the order of updated_at, the oldest first. */
+export function expectOldestFirst(items: readonly Delivery[], query: ListQuery): void {
+  for (const [index, { updated_at }] of items.slice(1).entries()) {
+    const previous = items[index]?.updated_at ?? "";
+    const where = `of item ${index + 2} of ${describeList(query)}, compared with item ${index + 1}`;
+    expectNoEarlier(updated_at, Date.parse(previous), { field: "updated_at", where });
+  }
+}
 
 export const idsOf = (deliveries: readonly Delivery[]): readonly string[] => deliveries.map(({ id }) => id);
 

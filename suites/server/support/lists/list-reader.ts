@@ -6,7 +6,7 @@ import { attributeFailures } from "../../../core/grading/failures/attributed-to.
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import type { Api } from "../../session/http/api.ts";
 import { expectNoEarlier } from "../shown-values.ts";
-import { isCursor, type ListQuery } from "./delivery-list.ts";
+import { describeList, isCursor, type ListQuery } from "./delivery-list.ts";
 
 type Delivery = Schemas["Delivery"];
 
@@ -53,11 +53,10 @@ export class ListReader {
       // A page may repeat deliveries of the previous page. Only new deliveries have to come after that page's.
       const expected = this.#isListed(item) ? before : Math.max(before, reached);
       attributeFailures([clause["LIST-6"]], () =>
-        expectNoEarlier(
-          item.updated_at,
-          expected,
-          `updated_at of ${item.id}, compared with the previous item`,
-        ),
+        expectNoEarlier(item.updated_at, expected, {
+          field: "updated_at",
+          where: `of ${item.id} in ${describeList(this.query)}, compared with the previous item`,
+        }),
       );
       before = changedAt;
       reached = Math.max(reached, changedAt);
