@@ -6,6 +6,7 @@ import {
 } from "../../core/contract/places-of-the-country.ts";
 import { expectThat } from "../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../core/grading/failures/failure.ts";
+import type { Subject } from "../../core/grading/failures/mismatch.ts";
 import { described } from "../../core/text/shown-value.ts";
 import type { Capabilities, StoreSettings } from "../capabilities.ts";
 import type { ApiResponse, Body } from "../session/http/api-response.ts";
@@ -58,6 +59,12 @@ export const SERVICE_AREA = {
   couriers_on_shift: 3,
   price: { base: 40, per_km: 25, currency: "TRY", vat_included: false },
 } as const satisfies StoreSettings;
+
+/** Asserts that a quote shows the same value as the delivery that was created right after it (QUOTE-11). */
+export const expectQuoted = (what: Subject, quoted: unknown, ofDelivery: unknown): void =>
+  expectThat(what, quoted, {
+    note: "the delivery created for the same place immediately afterwards has the expected value",
+  }).is(ofDelivery);
 
 type StoreSetup = Pick<Capabilities["pairing"], "linkStore"> & Capabilities["store-settings"];
 

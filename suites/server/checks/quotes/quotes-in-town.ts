@@ -13,6 +13,7 @@ import { near } from "../../support/orders/orders.ts";
 import { createPrepaidDelivery } from "../../support/orders/prepaid.ts";
 import {
   expectQuote,
+  expectQuoted,
   FAR_KM,
   feeOf,
   INSIDE_AREA_KM,
@@ -149,7 +150,7 @@ const sameFee = check({
         const quote = expectQuote(await api.createQuote({ ...quoteRequest(store, place), ...schedule }));
         const body = await order({ ...storeAndDropoff(store, place), ...schedule });
         const delivery = (await api.createDelivery(body)).body(201);
-        expectThat("the delivery's fee, compared with the quote's", feeOf(delivery)).is(feeOf(quote));
+        expectQuoted({ field: "fee", where: "of a quote" }, feeOf(quote), feeOf(delivery));
         hasFee ||= (delivery.fee ?? null) !== null;
       },
       {
@@ -185,7 +186,7 @@ const sameFeeForAnyOrder = check({
         const delivery = await create();
         if ((quote.fee ?? delivery.fee ?? null) === null)
           throw new CheckSkipped("neither the quote nor the delivery has a fee, although a price is set");
-        expectThat("the delivery's fee, compared with the quote's", feeOf(delivery)).is(feeOf(quote));
+        expectQuoted({ field: "fee", where: "of a quote" }, feeOf(quote), feeOf(delivery));
       },
       { concurrency: 3 },
     );
@@ -222,14 +223,9 @@ const afterAMove = check({
       (await api.registerStore(repeatRegistration(store, { address: moved }))).body(200);
       const quote = await requestQuote(place);
       const delivery = (await api.createDelivery(await order(storeAndDropoff(store, place)))).body(201);
-      expectThat(
-        "the delivery's distance_m from the store's new location, compared with the quote's",
-        delivery.distance_m ?? null,
-      ).is(quote.distance_m ?? null);
-      expectThat(
-        "the delivery's fee from the store's new location, compared with the quote's",
-        feeOf(delivery),
-      ).is(feeOf(quote));
+      const where = "of a quote after the store moved";
+      expectQuoted({ field: "distance_m", where }, quote.distance_m ?? null, delivery.distance_m ?? null);
+      expectQuoted({ field: "fee", where }, feeOf(quote), feeOf(delivery));
     });
   },
 });

@@ -21,7 +21,7 @@ import {
 } from "../../support/lists/delivery-list.ts";
 import { lookAlikeStoreMutants, lookAlikesOf } from "../../support/look-alikes.ts";
 import { inIstanbul, near, toTheSecond } from "../../support/orders/orders.ts";
-import { expectQuote, placesAllOver, quoteRequest } from "../../support/service-area.ts";
+import { expectQuote, expectQuoted, placesAllOver, quoteRequest } from "../../support/service-area.ts";
 import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
@@ -291,9 +291,7 @@ async function expectSameInDelivery(
       const quote = expectServiceable(await api.createQuote(quoteRequest(from, place)));
       const body = await order({ dropoff: { text: streetAddress(), ...place } });
       const delivery = (await api.createDelivery(body)).body(201);
-      expectThat(`the delivery's ${field}, compared with the quote's`, delivery[field] ?? null).is(
-        quote[field] ?? null,
-      );
+      expectQuoted({ field, where: "of a quote" }, quote[field] ?? null, delivery[field] ?? null);
     },
     {
       runs: 5,
