@@ -13,6 +13,7 @@ import {
   createDelivery,
   createUnlocatedDelivery,
   readDelivery,
+  UNLOCATABLE_ADDRESS,
 } from "../../support/orders/deliveries.ts";
 import { expectNoEarlier, expectNoLater, numberIn } from "../../support/shown-values.ts";
 import { arrivalsOf } from "../../support/webhooks/arrivals.ts";
@@ -149,6 +150,8 @@ const subscribedKinds = check({
     "only-the-first-endpoint-gets-events",
     "only-four-endpoints-get-events",
     "event-types-are-ignored",
+    "event-types-are-ignored-for-test-deliveries",
+    "event-types-are-ignored-without-coordinates",
     "each-event-type-goes-to-one-endpoint",
   ],
   async run(context) {
@@ -163,6 +166,12 @@ const subscribedKinds = check({
     for (const event_types of typeLists)
       subscriptions.push({ ...(await context.subscribe({ event_types })), event_types });
     const delivery = await createChangeAndCancel(context);
+    const others = {
+      "a test delivery": await createDelivery(context, { test: true }),
+      "a delivery without coordinates": await createChangeAndCancel(context, {
+        dropoff: UNLOCATABLE_ADDRESS,
+      }),
+    };
     const expectedKinds = (event_types: readonly string[]) =>
       INTEGRATOR_KINDS.filter((kind) => event_types.includes(kind));
     const nameOf = ({ event_types }: (typeof subscriptions)[number]) =>
@@ -185,6 +194,11 @@ const subscribedKinds = check({
         `event types sent to the subscription to ${event_types.join(" and ")}`,
         [...kinds].toSorted(),
       ).is(expectedKinds(event_types).toSorted());
+      for (const [name, other] of Object.entries(others)) {
+        const unwanted = inbox.attempts.filter(isAbout(other)).map(kindOf);
+        const where = `about ${name} sent to the subscription to ${event_types.join(" and ")}`;
+        for (const type of unwanted) expectThat({ field: "type", where }, type).isOneOf(event_types);
+      }
     });
   },
 });

@@ -83,16 +83,24 @@ export const paymentTypeMutants = {
   },
   "payment-code-in-lower-case-accepted": {
     fault: "an order accepts payment codes in lower case",
-    breaks: [{ clause: "PAY-2", case: "nakit" }],
+    breaks: breaking(["nakit", "Nakit"], "PAY-2"),
     mutate: alterOrder(({ payment }, { deps }) => {
       const capitals = String(payment.type).toUpperCase();
       const listed = deps.paymentTypes.some(({ kod }) => kod === capitals);
       return listed ? { payment: { ...payment, type: capitals } } : {};
     }),
   },
+  "payment-number-accepted-as-a-code": {
+    fault: "an order accepts a payment type's number in place of its code",
+    breaks: breaking("1", "PAY-2"),
+    mutate: alterOrder(({ payment }, { deps }) => {
+      const entry = deps.paymentTypes.find(({ no }) => no === payment.type);
+      return entry ? { payment: { ...payment, type: entry.kod } } : {};
+    }),
+  },
   "payment-code-of-any-kind": {
-    fault: "an order accepts an unlisted payment.type",
-    breaks: [{ clause: "PAY-2" }],
+    fault: "an order accepts an unlisted text as payment.type",
+    breaks: breaking(["LISTEDE-OLMAYAN-TUR", "nakit", "Nakit", "KAPIDA"], "PAY-2"),
     mutate: replaceOperation("createDelivery", (call, original) => {
       const entry: PaymentType = { no: 0, kod: String(call.body.payment.type), ad: "", sinif: "KAPIDA" };
       const paymentTypes = [...call.deps.paymentTypes, entry];

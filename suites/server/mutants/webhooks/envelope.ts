@@ -40,6 +40,24 @@ const withDataFoundByReference =
     })(deps);
   };
 
+const OTHER_SUBSCRIPTIONS = [
+  "the subscription to delivery.created",
+  "the subscription to delivery.queued and delivery.cancelled",
+  "the subscription to delivery.updated and delivery.courier_location",
+  "the subscription to delivery.cancelled",
+];
+
+/** Sends the events of some deliveries to every endpoint. */
+const ignoreEventTypesIf =
+  (applies: (delivery: Delivery) => boolean): Mutate =>
+  (deps) => ({
+    ...deps,
+    emit: (current, tx, delivery, kind) => {
+      const eventRules = { ...current.eventRules, wants: () => true };
+      return deps.emit(applies(delivery) ? { ...current, eventRules } : current, tx, delivery, kind);
+    },
+  });
+
 type ActiveSubscription = Awaited<ReturnType<Dependencies["records"]["webhooks"]["active"]>>[number];
 
 /** Also sends some events to subscriptions of other integrators. */
@@ -371,16 +389,18 @@ export const envelopeMutants = {
   },
   "event-types-are-ignored": {
     fault: "every endpoint gets all event types",
-    breaks: breaking(
-      [
-        "the subscription to delivery.created",
-        "the subscription to delivery.queued and delivery.cancelled",
-        "the subscription to delivery.updated and delivery.courier_location",
-        "the subscription to delivery.cancelled",
-      ],
-      "EVENT-4",
-    ),
-    mutate: (deps) => ({ ...deps, eventRules: { ...deps.eventRules, wants: () => true } }),
+    breaks: breaking(OTHER_SUBSCRIPTIONS, "EVENT-4"),
+    mutate: ignoreEventTypesIf(() => true),
+  },
+  "event-types-are-ignored-for-test-deliveries": {
+    fault: "every endpoint gets the events of test deliveries",
+    breaks: breaking(OTHER_SUBSCRIPTIONS, "EVENT-4"),
+    mutate: ignoreEventTypesIf(({ test }) => test),
+  },
+  "event-types-are-ignored-without-coordinates": {
+    fault: "every endpoint gets the events of deliveries without coordinates",
+    breaks: breaking(OTHER_SUBSCRIPTIONS, "EVENT-4"),
+    mutate: ignoreEventTypesIf(({ dropoff }) => dropoff.point === null),
   },
   "events-go-to-every-integrator": {
     fault: "events are sent to the endpoints of all integrators",
