@@ -1512,7 +1512,7 @@ export const clause = {
   "LIMIT-36": "LIMIT-36",
   /** MUST: An answer to a route that doesn't exist carries the three headers too. */
   "LIMIT-37": "LIMIT-37",
-  /** MUST: x-ratelimit-limit and x-ratelimit-remaining are integers of at least 0, and x-ratelimit-reset is a number of seconds that isn't below 0. */
+  /** MUST: x-ratelimit-limit, without policies after a comma, and x-ratelimit-remaining are integers of at least 0, and x-ratelimit-reset is a number of seconds that isn't below 0. */
   "LIMIT-38": "LIMIT-38",
   /** SHOULD: x-ratelimit-limit on a request with a token is 1200. */
   "LIMIT-39": "LIMIT-39",

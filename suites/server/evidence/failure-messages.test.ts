@@ -105,11 +105,7 @@ const messagesByMutant: readonly (readonly [mutant: MutantId, check: string, mes
     "subscriptions.all-fields",
     /^expected id in the response to createWebhook to be text that isn't blank, got undefined/,
   ],
-  [
-    "quote-fee-in-whole-liras",
-    "quotes.same-fee",
-    /^expected amount of the delivery's fee, compared with the quote's to be /,
-  ],
+  ["quote-fee-in-whole-liras", "quotes.same-fee", /^expected amount of fee of a quote to be /],
 ];
 
 // Each has its own server, and mostly waits for missing events.

@@ -86,6 +86,11 @@ test("the secret of another subscription is distinguished from an earlier one of
   expect(older.message).toMatch(/: it is signed with the endpoint's secret before a rotation \(/);
 });
 
+test("a retry with the signature of the first attempt's timestamp is recognised", async () => {
+  const { message } = await onMutant("retry-keeps-the-first-signature", "retries.each-is-genuine");
+  expect(message).toMatch(/: it is signed with the webhook-timestamp of an earlier attempt \(/);
+});
+
 test("a digest that is right in another alphabet fits, and the report names that alphabet", async () => {
   const { status, message, webhooks } = await onMutant("signature-in-base64url", "signatures.library");
   expect(status).toBe("failed");

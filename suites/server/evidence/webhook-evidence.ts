@@ -88,6 +88,26 @@ function scheduleOf({ attempt, inbox }: Arrival): Pick<ReportedWebhook, "attempt
   };
 }
 
+/** The recipe of a retry whose signature has the timestamp of an earlier attempt. Undefined for another signature. */
+function earlierTimestamp(header: string, { attempt, inbox }: Arrival, key: Buffer) {
+  const received = header.split(" ");
+  const parts = signedParts(attempt);
+  const isSigned = inbox.attempts
+    .filter((other) => other !== attempt && webhookId(other) === webhookId(attempt))
+    .map(signedParts)
+    .some((earlier) =>
+      [earlier, { ...parts, timestamp: earlier.timestamp }].some((signed) =>
+        received.includes(signatureOf(key, signed)),
+      ),
+    );
+  return isSigned
+    ? {
+        signed: "signed with the webhook-timestamp of an earlier attempt",
+        fix: "sign each attempt over its own webhook-timestamp",
+      }
+    : undefined;
+}
+
 function signatureFinding(
   { attempt, inbox }: Arrival,
   { secrets, redact }: WebhookSources,
@@ -99,7 +119,10 @@ function signatureFinding(
   const expected = signatureOf(keyOf(secret), parts);
   // A missing header has no recipe, and a header with the correct entry has no wrong recipe.
   const isExpected = header === undefined || header.split(" ").includes(expected);
-  const recipe = isExpected ? undefined : recipeOf(header, parts, secret, secrets.othersThan(inbox.url));
+  const recipe = isExpected
+    ? undefined
+    : (recipeOf(header, parts, secret, secrets.othersThan(inbox.url)) ??
+      earlierTimestamp(header, { attempt, inbox }, keyOf(secret)));
   return {
     fits: isSignedWith(attempt, secret),
     signed_text: truncate(signedText(parts).toString(), (text) => redact.body(text)),

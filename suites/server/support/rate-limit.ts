@@ -50,7 +50,8 @@ interface Burst {
  * The number of requests that the target has counted, by this response; NaN if the response contains no count.
  */
 function countedBy(response: ApiResponse<OperationId>, perMinute: number): number {
-  const headerNumber = (name: string) => Number(response.header(name) ?? Number.NaN);
+  // Policies may follow the limit after a comma: 1200, 1200;w=60.
+  const headerNumber = (name: string) => Number.parseInt(response.header(name) ?? "", 10);
   return headerNumber("x-ratelimit-limit") === perMinute
     ? perMinute - headerNumber("x-ratelimit-remaining")
     : Number.NaN;

@@ -109,6 +109,12 @@ export const resetAsInstant =
     response.headers["x-ratelimit-reset"] = (now() / 1000 + Number(reset)).toFixed(3);
   };
 
+/** Lists the policy after the limit, as some gateways do. */
+export const limitWithPolicy: Rewrite = ({ headers }) => {
+  const limit = headers["x-ratelimit-limit"];
+  if (limit !== undefined) headers["x-ratelimit-limit"] = `${limit}, ${limit};w=60`;
+};
+
 /** Compresses bodies although no Accept-Encoding was sent, because its absence allows any encoding. */
 export const gzipped: Rewrite = (response) => {
   response.coding = "gzip";

@@ -7,7 +7,7 @@ import { replaceOperation, respondWith } from "../mutants/operators/operations.t
 import { alterAttemptRequests, rememberFirst } from "../mutants/operators/webhooks.ts";
 import { slidingWindows } from "./limits.ts";
 import type { Rewrite } from "./proxy.ts";
-import { inSequence, withInterimResponse } from "./response-rewrites.ts";
+import { inSequence, limitWithPolicy, withInterimResponse } from "./response-rewrites.ts";
 import { otherSchedules } from "./schedules.ts";
 import type { Variant } from "./variant.ts";
 
@@ -152,6 +152,25 @@ const toleratesExpiredTokens = (deps: Dependencies): Dependencies => ({
   tokens: { ...deps.tokens, refusal: (holder, now) => deps.tokens.refusal(holder, now - LEEWAY_MS) },
 });
 
+/** The control interface wants every step of the courier's way. */
+const eachCourierActionInTurn = (deps: Dependencies): Dependencies => {
+  const { transitions } = deps.lifecycle;
+  const atTheDoor = { from: ["ARRIVED"] } as const;
+  return {
+    ...deps,
+    lifecycle: {
+      ...deps.lifecycle,
+      transitions: {
+        ...transitions,
+        picked_up: { ...transitions.picked_up, from: ["AT_PICKUP"] },
+        delivered: { ...transitions.delivered, ...atTheDoor },
+        failed: { ...transitions.failed, ...atTheDoor },
+        returning: { ...transitions.returning, ...atTheDoor },
+      },
+    },
+  };
+};
+
 /** A service that refuses what others accept. */
 export const strict: Variant = {
   choices: {
@@ -181,7 +200,11 @@ export const strict: Variant = {
     "OPEN-195": "reopening an endpoint creates a new subscription",
     "OPEN-223": "limits are sliding windows",
   },
-  otherDifferences: ["cursors have 500 characters", "an interim response 103 precedes each response"],
+  otherDifferences: [
+    "cursors have 500 characters, and an interim response 103 precedes each response",
+    "x-ratelimit-limit lists a policy after the limit",
+    "each courier action needs the action before it, so a return begins at the customer's door",
+  ],
   warnings: [
     "authentication.expired-token-code",
     "authentication.malformed-token-code",
@@ -208,6 +231,7 @@ export const strict: Variant = {
     oldSecretsForRetries,
     otherSchedules,
     charsetRefused,
+    eachCourierActionInTurn,
     alterDelivery(({ version }, { dropoff }) => ({
       version: dropoff.point === null ? version : version + 1,
     })),
@@ -223,6 +247,7 @@ export const strict: Variant = {
       response.json = { error: { code: "OTURUM_GECERSIZ", message: "Oturum geçersiz" } };
     },
     withChallengeHeader,
+    limitWithPolicy,
     withInterimResponse(103),
   ),
 };

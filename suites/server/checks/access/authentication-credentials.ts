@@ -43,11 +43,15 @@ const closedToken = check({
     const bearer = await anotherToken();
     (await api.call("listPaymentTypes", {}, { token: bearer })).expectStatus(200);
     await closeIntegrator();
-    await each(casesFrom("tokens", { "the newest": bearer, "an older one": older }), async ([, one]) => {
-      const send = () =>
-        api.sendInvalid("listPaymentTypes", "a closed credential's token", {}, { token: one });
-      (await waitForRefusal(send, context)).expectError(401, ...TOKEN_REFUSALS);
-    });
+    await each(
+      casesFrom("tokens", { "the newest": bearer, "an older one": older }),
+      async ([, one]) => {
+        const send = () =>
+          api.sendInvalid("listPaymentTypes", "a closed credential's token", {}, { token: one });
+        (await waitForRefusal(send, context)).expectError(401, ...TOKEN_REFUSALS);
+      },
+      { concurrency: 2 },
+    );
     await sendAll(api, "a closed credential's token", { token: bearer }, (response, resourceExists) => {
       if (resourceExists) response.expectError(401, ...TOKEN_REFUSALS);
       else response.expectError([401, 404]);

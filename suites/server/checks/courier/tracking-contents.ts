@@ -336,6 +336,7 @@ const afterAReturn = check({
     const afterPickUp = near(point, -9);
     const { id, key } = await createAssignedDelivery(context);
     await pickUpAndReport(context, id, afterPickUp);
+    await performActions(context, id, "arrived");
     await returnToStore({ performCourierAction, performCourierActionsUpTo: async () => {} }, id);
     const data = (await getTracking(anonymous, key)).expectStatus(200);
     expectPosition("after the return", containsPoint(data, afterPickUp), "hidden");

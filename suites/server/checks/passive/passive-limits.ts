@@ -5,7 +5,7 @@ import { isRefusal, isSuccess } from "../../../core/responses.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { faultInResponse, onResponse, type ResponseFault } from "./responses.ts";
 
-const RATE_HEADERS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
+const RATE_HEADERS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"] as const;
 
 const missingHeaders: ResponseFault = ({ headers, status }, { operation }) => {
   const missing = RATE_HEADERS.filter((name) => headers[name] === undefined);
@@ -36,6 +36,13 @@ const headersOnRefusal = passiveCheck({
   fault: faultInResponse(missingHeaders),
 });
 
+/** Whether the seconds are whole numbers is unspecified. Some gateways list policies after the limit: 1200, 1200;w=60. */
+const FORM_OF = {
+  "x-ratelimit-limit": /^\d+\s*(,.*)?$/,
+  "x-ratelimit-remaining": /^\d+$/,
+  "x-ratelimit-reset": /^\d+(\.\d+)?$/,
+} as const;
+
 const headersAreIntegers = passiveCheck({
   id: "passive.rate-headers-are-integers",
   title:
@@ -44,10 +51,8 @@ const headersAreIntegers = passiveCheck({
   mutants: ["rate-reset-is-a-time", "rate-remaining-below-zero"],
   applies: onResponse(({ headers }) => RATE_HEADERS.some((name) => headers[name] !== undefined)),
   fault: faultInResponse(({ headers }, { operation }) => {
-    // Whether the seconds are whole numbers is unspecified.
-    const formOf = (name: string) => (name === "x-ratelimit-reset" ? /^\d+(\.\d+)?$/ : /^\d+$/);
     const wrong = RATE_HEADERS.find(
-      (name) => headers[name] !== undefined && !formOf(name).test(headers[name] ?? ""),
+      (name) => headers[name] !== undefined && !FORM_OF[name].test(headers[name] ?? ""),
     );
     if (wrong === undefined) return undefined;
     const form = wrong === "x-ratelimit-reset" ? "a number" : "an integer";
@@ -56,7 +61,7 @@ const headersAreIntegers = passiveCheck({
 });
 
 /** The rate limit per integrator (specification, "Limits"). */
-const INTEGRATOR_LIMIT = "1200";
+const INTEGRATOR_LIMIT = 1200;
 
 const integratorLimit = passiveCheck({
   id: "passive.rate-limit-of-integrator",
@@ -71,7 +76,7 @@ const integratorLimit = passiveCheck({
       response.headers["x-ratelimit-limit"] !== undefined,
   ),
   fault: faultInResponse(({ headers }, { operation: id }) =>
-    headers["x-ratelimit-limit"] === INTEGRATOR_LIMIT
+    Number.parseInt(headers["x-ratelimit-limit"] ?? "", 10) === INTEGRATOR_LIMIT
       ? undefined
       : `x-ratelimit-limit of the response to ${id} is ${headers["x-ratelimit-limit"]}, not ${INTEGRATOR_LIMIT}`,
   ),

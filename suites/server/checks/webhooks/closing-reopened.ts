@@ -5,7 +5,7 @@ import type { ContextFor } from "../../check.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { type Attempt, isOfKind, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { cancelDelivery, createDelivery } from "../../support/orders/deliveries.ts";
-import { isAbout } from "../../support/webhooks/delivery-events.ts";
+import { waitForEvent } from "../../support/webhooks/delivery-events.ts";
 import {
   GONE,
   SUCCESS,
@@ -53,9 +53,9 @@ async function sendBothEvents(
   { inbox, waitForSentinelEvent }: Subscription,
 ): Promise<void> {
   const delivery = await createDelivery(context);
-  await inbox.waitForFirst(isAbout(delivery, "delivery.queued"), `delivery.queued of ${delivery.id}`);
+  await waitForEvent(inbox, "delivery.queued", delivery);
   await cancelDelivery(context.api, delivery.id);
-  await inbox.waitForFirst(isAbout(delivery, "delivery.cancelled"), `delivery.cancelled of ${delivery.id}`);
+  await waitForEvent(inbox, "delivery.cancelled", delivery);
   await waitForSentinelEvent();
 }
 

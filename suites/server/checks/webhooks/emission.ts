@@ -175,13 +175,10 @@ const test = check({
     };
     await each(
       casesFrom("endpoints", subscriptions),
-      async ([, body]) => {
+      async ([name, body]) => {
         const { id, inbox } = await subscribe(body);
         (await api.call("testWebhook", { path: { id } })).expectStatus(202);
-        await inbox.waitForFirst(
-          isOfKind(TEST_KIND),
-          `webhook.test at an endpoint subscribed with ${JSON.stringify(body)}`,
-        );
+        await inbox.waitForFirst(isOfKind(TEST_KIND), { field: TEST_KIND, where: `of ${name}` });
       },
       { concurrency: 2 },
     );

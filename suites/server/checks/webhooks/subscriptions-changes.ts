@@ -3,6 +3,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { ofSet } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
+import { described } from "../../../core/text/shown-value.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { expectFields } from "../../support/assertions.ts";
 import { withLastCharacterChanged } from "../../support/look-alikes.ts";
@@ -76,7 +77,7 @@ const deletion = check({
 const rotation = check({
   id: "subscriptions.rotation",
   smokeTestOf: "rotateWebhookSecret",
-  title: "rotating gives a subscription a new secret and changes nothing else",
+  title: "each rotation gives a subscription a new secret and changes nothing else",
   clauses: [clause["HOOK-28"]],
   isolation,
   mutants: [
@@ -85,6 +86,7 @@ const rotation = check({
     "rotation-answers-the-secret-alone",
     "rotation-deactivates",
     "rotation-resets-the-kinds",
+    "second-rotation-returns-an-earlier-secret",
   ],
   async run(context) {
     const { api } = context;
@@ -103,6 +105,12 @@ const rotation = check({
     const [shown] = (await waitUntilListed(api, created)).filter(({ id }) => id === created.id);
     expectThat("status and url after the rotation", [shown?.status, shown?.url]).is([status, url]);
     expectThat("event_types after the rotation", [shown?.event_types].flat().toSorted()).is(event_types);
+    const earlier = [created.secret, rotated.secret].map(secretKeyText);
+    const again = (await api.call("rotateWebhookSecret", { path: { id } })).expectSuccess().body(200).secret;
+    expectThat(
+      { field: "secret", where: "in the response to a second rotation" },
+      described("an earlier secret of the subscription"),
+    ).satisfies("a new secret", !earlier.includes(secretKeyText(again)));
   },
 });
 

@@ -6,6 +6,7 @@ import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
+import { compose } from "../operators/compose.ts";
 import { aroundOperation, onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterWebhookRecords } from "../operators/webhooks.ts";
 
@@ -91,6 +92,26 @@ export const subscriptionsChangesMutants = {
       if (webhook === undefined) return original(call);
       return respondWith(200, { ...deps.views.webhook(webhook), secret: secretOf(deps, webhook) });
     }),
+  },
+  "second-rotation-returns-an-earlier-secret": {
+    fault: "a second rotation returns and uses the secret of the first one",
+    breaks: [{ clause: "HOOK-28" }],
+    mutate: (deps) => {
+      const rotated = new Map<string, Parameters<typeof deps.records.webhooks.setSecret>[2]>();
+      const secrets = new Map<string, string>();
+      const keepStored = alterWebhookRecords(({ setSecret }) => ({
+        async setSecret(tx, id, secret) {
+          rotated.set(id, rotated.get(id) ?? secret);
+          await setSecret(tx, id, rotated.get(id) ?? secret);
+        },
+      }));
+      const repeatAnswer = replaceOperation("rotateWebhookSecret", async (call, original) => {
+        const { status, body } = await original(call);
+        secrets.set(body.id, secrets.get(body.id) ?? body.secret);
+        return { status, body: { ...body, secret: secrets.get(body.id) ?? body.secret } };
+      });
+      return compose(keepStored, repeatAnswer)(deps);
+    },
   },
   "rotation-answers-without-secret": {
     fault: "the response to a rotation lacks the new secret",

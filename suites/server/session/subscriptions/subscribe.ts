@@ -82,6 +82,9 @@ export async function subscribe(
   const created = response.body(201);
   redact.learn(created.secret);
   const state = () => endpointState(api, created.id);
+  const subscribedTo = options.event_types
+    ? `of the subscription to ${options.event_types.join(" and ")}`
+    : "of the subscription to the default event types";
   const testIds = new Set<string>();
   return {
     id: created.id,
@@ -101,10 +104,10 @@ export async function subscribe(
         expectThat("the event_id of a further test of an endpoint", eventId).isNoneOf([...testIds]);
         if (typeof eventId === "string") testIds.add(eventId);
         await withEndpointState({ state }, () =>
-          inbox.waitForFirst(
-            (attempt) => isOfKind(TEST_KIND)(attempt) && !before.has(webhookId(attempt)),
-            "webhook.test, requested after all earlier events,",
-          ),
+          inbox.waitForFirst((attempt) => isOfKind(TEST_KIND)(attempt) && !before.has(webhookId(attempt)), {
+            field: TEST_KIND,
+            where: `${subscribedTo}, requested after all earlier events,`,
+          }),
         );
       }
     }),

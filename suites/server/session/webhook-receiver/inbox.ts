@@ -1,5 +1,6 @@
 import { wallClock } from "../../../core/clock.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
+import { type Subject, subjectParts } from "../../../core/grading/failures/mismatch.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import { type Attempt, describeAttempt } from "./attempt.ts";
 import { answerWith, type Reaction, statusOf } from "./reaction.ts";
@@ -145,17 +146,18 @@ export class Inbox {
    */
   async waitUntil(
     condition: (attempts: readonly Attempt[]) => boolean,
-    what: string,
+    what: Subject,
     within = ARRIVAL_MS,
     nearMiss: () => WebhookFailure | undefined = () => undefined,
   ): Promise<void> {
     if (await this.arrives(condition, within)) return;
-    const closest = nearMiss() ?? this.#unreadable(what);
+    const expected = this.#arriving(what);
+    const closest = nearMiss() ?? this.#unreadable(expected);
     if (closest) throw closest;
     const arrived = this.attempts.length === 0 ? described("nothing") : listed(this.attempts);
     throw new WebhookFailure(
       {
-        subject: `${what} at ${this.url}`,
+        ...subjectParts(expected),
         relation: "to arrive",
         expected: `within ${within / 1000} s`,
         actual: arrived,
@@ -164,11 +166,18 @@ export class Inbox {
     );
   }
 
+  /** The expected event at this endpoint. */
+  #arriving(what: Subject): Subject {
+    return typeof what === "string"
+      ? `${what} at ${this.url}`
+      : { field: what.field, where: `${what.where} at ${this.url}`.trim() };
+  }
+
   /**
    * The failure for an attempt that isn't JSON, because the attempt may have been the expected event. Undefined
    * if all attempts are JSON.
    */
-  #unreadable(what: string): WebhookFailure | undefined {
+  #unreadable(expected: Subject): WebhookFailure | undefined {
     const found = this.attempts.find(({ json }) => json === undefined);
     if (found === undefined) return undefined;
     const text = new TextDecoder().decode(found.bytes);
@@ -176,7 +185,7 @@ export class Inbox {
     const place = jsonFaultPlace(text);
     return new WebhookFailure(
       {
-        subject: `${what} at ${this.url}`,
+        ...subjectParts(expected),
         relation: "to arrive",
         actual: described(`${actual} (${text.length} characters), which isn't JSON${place}`),
       },
@@ -213,13 +222,13 @@ export class Inbox {
   /** Waits for the first matching attempt. */
   async waitForFirst(
     fits: (attempt: Attempt) => boolean,
-    what: string,
+    what: Subject,
     within?: number,
     nearly?: () => WebhookFailure | undefined,
   ): Promise<Attempt> {
     await this.waitUntil((attempts) => attempts.some(fits), what, within, nearly);
     const found = this.attempts.find(fits);
-    if (!found) throw new Error(`${what} was seen and is gone`);
+    if (!found) throw new Error(`${subjectParts(what).subject} was seen and is gone`);
     this.markAsEvidence(found);
     return found;
   }

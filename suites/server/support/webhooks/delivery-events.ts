@@ -90,7 +90,7 @@ export function expectFullDelivery(event: Attempt): void {
 
 /** Waits for an event of this type about the delivery. Returns its first attempt. */
 export const waitForEvent = (inbox: Inbox, kind: EventKind, delivery: Id): Promise<Attempt> =>
-  inbox.waitForFirst(isAbout(delivery, kind), `${kind} of ${delivery.id}`);
+  inbox.waitForFirst(isAbout(delivery, kind), { field: kind, where: `of ${delivery.id}` });
 
 /** A service may report positions only every 30 seconds (specification, "Limits"). */
 const POSITION_MS = 30_000 + ARRIVAL_MS;

@@ -206,7 +206,7 @@ export class AttemptSequence {
   async waitForFirst(): Promise<Attempt> {
     const { inbox } = this.subscription;
     const attempt = await withEndpointState(this.subscription, () =>
-      inbox.waitForFirst(this.includes, `delivery.created of ${this.deliveryId}`),
+      inbox.waitForFirst(this.includes, { field: "delivery.created", where: `of ${this.deliveryId}` }),
     );
     this.#clockSkewS = sentAt(attempt) - this.#now() / 1000;
     return attempt;
