@@ -22,8 +22,9 @@ export class SubscriptionSecrets {
     const secret = member(response?.json, "secret");
     if (typeof secret !== "string") return;
     if (operation === "createWebhook") {
-      const address = member(parseJson(requestBody ?? ""), "url");
-      if (typeof address !== "string" || this.#byUrl.size >= MAX_SUBSCRIPTIONS) return;
+      // Some checks add a query to the endpoint's URL.
+      const [address = ""] = textOf(member(parseJson(requestBody ?? ""), "url")).split("?");
+      if (address === "" || this.#byUrl.size >= MAX_SUBSCRIPTIONS) return;
       const known = { url: address, secrets: [secret] };
       this.#byId.set(textOf(member(response?.json, "id")), known);
       this.#byUrl.set(address, known);
