@@ -64,6 +64,20 @@ test("the earliest fault is reported, with the number of faults", () => {
   });
 });
 
+test("the steps contain the last change of the delivery", () => {
+  const change = answered(200, "{}", {
+    operation: "updateDelivery",
+    method: "PATCH",
+    requestBody: '{"notes":"Zile basmayın"}',
+  });
+  const ofAnother = { ...change, url: "http://service/v1/deliveries/2" };
+  expect(outcomeOf(change, ofAnother, answered(500, OWN, { startedAt: 1 }))?.steps).toEqual([
+    'PATCH /v1/deliveries/1 {notes: "Zile basmayın"} → 200',
+    "GET /v1/deliveries/1 → 500 SUNUCU_HATASI",
+  ]);
+  expect(outcomeOf(ofAnother, answered(500, OWN))).not.toHaveProperty("steps");
+});
+
 /** Outcomes of a check that throws at a response with this status, and of the same check without this bug. */
 function outcomesOfBoth(throwsAt: number, ...exchanges: readonly Exchange[]) {
   const [fine] = passiveChecks.filter(({ id }) => id === "passive.no-5xx");

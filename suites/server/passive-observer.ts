@@ -9,6 +9,7 @@ import { isSuccess } from "../core/responses.ts";
 import { type MemberPath, pathInWords } from "../core/text/member-paths.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import type { PassiveCheck } from "./check.ts";
+import { transcriptOf } from "./evidence/transcript.ts";
 import type { Blocking } from "./schedule/blocking.ts";
 import { isProxyAnswer } from "./session/outages/health-probe.ts";
 
@@ -23,9 +24,19 @@ function servesOrders({ operation, response, violates }: Exchange): boolean {
   );
 }
 
+/** The path of a delivery; undefined for another request. */
+const deliveryPath = ({ url }: Exchange): string | undefined => /\/v1\/deliveries\/[^/?]+/.exec(url)?.[0];
+
+const isChange = ({ operation, response }: Exchange): boolean =>
+  (operation === "updateDelivery" || operation === "cancelDelivery") &&
+  response !== undefined &&
+  isSuccess(response);
+
 /** The first fault at an operation, and the number of its occurrences. */
 interface Fault {
   readonly exchange: Exchange;
+  /** The last change of the same delivery before. */
+  readonly change: Exchange | undefined;
   readonly fault: string;
   times: number;
 }
@@ -45,6 +56,9 @@ interface CheckState {
 const unjudgedLine = (count: number): string =>
   `${count === 1 ? "1 response with 502, 503 or 504 wasn't" : `${count} responses with 502, 503 or 504 weren't`} judged: without the service's error body, ${count === 1 ? "it" : "they"} may come from a proxy`;
 
+/** An exchange by itself has no webhooks and no control calls. */
+const NO_OTHER_STEPS = { inboxes: [], trace: [] };
+
 /** The number of faults shown with their exchanges, one per operation. */
 const MAX_SHOWN = 6;
 
@@ -60,6 +74,8 @@ const inMembers = ([first, ...others]: readonly MemberPath[]): string =>
 export class PassiveObserver {
   readonly #seen = new Map<string, CheckState>();
 
+  /** The last change of each delivery, by its path. */
+  readonly #changes = new Map<string, Exchange>();
   #hasServedOrder = false;
   private readonly checks: readonly PassiveCheck[];
 
@@ -87,6 +103,8 @@ export class PassiveObserver {
         seen.thrown = error instanceof Error ? error : new Error(textOf(error));
       }
     }
+    const path = deliveryPath(exchange);
+    if (path !== undefined && isChange(exchange)) this.#changes.set(path, exchange);
   }
 
   #examine(check: PassiveCheck, seen: CheckState, exchange: Exchange): void {
@@ -106,7 +124,10 @@ export class PassiveObserver {
     if (fault === undefined) return;
     const known = seen.faults.get(exchange.operation);
     if (known) known.times += 1;
-    else seen.faults.set(exchange.operation, { exchange, fault, times: 1 });
+    else {
+      const change = this.#changes.get(deliveryPath(exchange) ?? "");
+      seen.faults.set(exchange.operation, { exchange, change, fault, times: 1 });
+    }
   }
 
   /** The number of faulty exchanges by operation. */
@@ -155,7 +176,7 @@ export class PassiveObserver {
       };
     }
     if (!leading) return { ...base, status: "passed" };
-    const { exchange, fault } = leading;
+    const { exchange, change, fault } = leading;
     const shown = (one: Fault) =>
       reportBlamedExchange(one.exchange, redact, check.faultyMembers?.(one.exchange)[0]);
     const place = inMembers(check.faultyMembers?.(exchange) ?? []);
@@ -175,6 +196,13 @@ export class PassiveObserver {
       subject: redact.body(`${fault}${place}`),
       relation: "not to happen",
       ...(shared !== undefined && { fault: redact.text(shared) }),
+      ...(change && {
+        steps: transcriptOf([change, exchange], NO_OTHER_STEPS, {
+          baseUrl: new URL(exchange.url).origin,
+          redact,
+          end: exchange.startedAt,
+        }),
+      }),
       curl: curlCommand(exchange, redact),
       // The decisive exchange comes last, as in all failures.
       exchanges: own.slice(0, MAX_SHOWN).toReversed().map(shown),

@@ -208,7 +208,7 @@ export function causesFirst(
 function looksLike({ diagnoses = [], usual_causes }: Report, paint: Paint): readonly string[] {
   return [
     ...(diagnoses.length > 0
-      ? [paint("bold", "Servers with one of these faults fail the same checks:")]
+      ? [paint("bold", "Known faults that fail the same checks (yours may be another):")]
       : []),
     ...diagnoses.map((diagnosis) => `  ${inLine(diagnosis.fault)} (${fitLabel(diagnosis)})`),
     ...(usual_causes ? [usualCausesHeading(usual_causes)] : []),

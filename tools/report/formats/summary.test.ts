@@ -35,7 +35,7 @@ describe("summary.md", () => {
     const usual_causes = { group: "retries", causes: ["A *timer* drifts"] };
     const summary = renderSummary({ ...failing, diagnoses: [diagnosis], usual_causes }, context);
     expect(summary).toContain(
-      "Servers with one of these faults fail the same checks:\n\n- a &lt;b&gt;late&lt;/b&gt; attempt (",
+      "Known faults that fail the same checks (yours may be another):\n\n- a &lt;b&gt;late&lt;/b&gt; attempt (",
     );
     expect(summary).toContain("\n- A \\*timer\\* drifts\n");
     const { usual_causes: _, ...without } = failing;

@@ -64,7 +64,7 @@ const headedList = (heading: string, items: readonly string[]): readonly string[
 /** The known faults that explain the run, and the usual causes of such failures. */
 const possibleCauses = ({ diagnoses = [], usual_causes }: Report): readonly string[] => [
   ...headedList(
-    "Servers with one of these faults fail the same checks:",
+    "Known faults that fail the same checks (yours may be another):",
     diagnoses.map((one) => `${plain(one.fault)} (${plain(fitLabel(one))})`),
   ),
   ...(usual_causes

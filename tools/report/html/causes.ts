@@ -42,7 +42,7 @@ export function diagnosisList({ diagnoses = [], usual_causes }: Report): Content
   const faults =
     items.length === 0
       ? undefined
-      : html`<p>Servers with one of these faults fail the same checks:</p><ol class="causes">${items}</ol>`;
+      : html`<p>Known faults that fail the same checks (yours may be another):</p><ol class="causes">${items}</ol>`;
   const causes =
     usual_causes &&
     html`<p>${usualCausesHeading(usual_causes)}</p><ul>${usual_causes.causes.map((cause) => html`<li>${cause}</li>`)}</ul>`;

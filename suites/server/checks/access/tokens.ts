@@ -77,7 +77,11 @@ const wrongCredentials = check({
       cases(
         "wrong credentials",
         [
-          ["a wrong client_secret", { client_id, client_secret: `${client_secret}x` }, clause["TOKEN-5"]],
+          [
+            "a client_secret with an additional character",
+            { client_id, client_secret: `${client_secret}x` },
+            clause["TOKEN-5"],
+          ],
           [
             "a client_secret without its last character",
             { client_id, client_secret: client_secret.slice(0, -1) },

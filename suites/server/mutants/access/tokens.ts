@@ -77,7 +77,7 @@ export const tokenMutants = {
   "any-secret-accepted": {
     fault: "any client_secret is accepted",
     breaks: [
-      { clause: "TOKEN-5", case: "a wrong client_secret" },
+      { clause: "TOKEN-5", case: "a client_secret with an additional character" },
       { clause: "TOKEN-5", case: "a client_secret without its last character" },
       { clause: "TOKEN-5", case: "a client_secret in the other letter case" },
     ],
