@@ -942,6 +942,8 @@ export const clause = {
   "HOOK-38": "HOOK-38",
   /** MUST: An address that answered 410 doesn't count towards the five active ones, so another can be subscribed. */
   "HOOK-39": "HOOK-39",
+  /** MUST: failing_since is null for an address that answers every event with a 2xx status. */
+  "HOOK-40": "HOOK-40",
   /** MUST: Tracking data is answered 200 for the key in a delivery's tracking_url, without credentials. */
   "TRACK-1": "TRACK-1",
   /** MUST: Tracking data of a delivery that has had a courier holds no phone number of customer, courier or restaurant, at any stage. */

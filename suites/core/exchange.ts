@@ -93,6 +93,10 @@ export function truncate(
   return isWhole ? shown : `${shown.slice(0, bounds.shown)}… (${text.length} characters)`;
 }
 
+/** The text of a body; for an image, its size. */
+const shownText = ({ headers, bytes, text }: ExchangeResponse): string =>
+  headers["content-type"]?.startsWith("image/") ? `(an image of ${bytes.length} bytes)` : text;
+
 export function reportExchange(exchange: Exchange, redact: Redactor, bounds = BOUNDS): ReportedExchange {
   const { response } = exchange;
   return {
@@ -113,7 +117,7 @@ export function reportExchange(exchange: Exchange, redact: Redactor, bounds = BO
       response: {
         status: response.status,
         headers: redact.headers(response.headers),
-        body: truncate(response.text, (text) => redact.body(text), bounds),
+        body: truncate(shownText(response), (text) => redact.body(text), bounds),
       },
     }),
   };

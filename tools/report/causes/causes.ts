@@ -1,3 +1,4 @@
+import { type Claim, LEVELS } from "../../../suites/core/contract/claims.ts";
 import type { OperationId } from "../../../suites/core/contract/document.ts";
 import { operationName } from "../../../suites/core/contract/operation-names.ts";
 import { purposeText } from "../../../suites/core/grading/failures/mismatch.ts";
@@ -20,7 +21,7 @@ export interface Cause {
 /** The parts of a check that determine its cause. */
 interface EndedCheck
   extends Pick<SuiteCheck, "id">,
-    Partial<Pick<SuiteCheck, "severity">>,
+    Partial<Pick<SuiteCheck, "severity" | "level">>,
     Pick<
       Outcome,
       "subject" | "field" | "relation" | "expected" | "actual" | "violates" | "cases" | "counterexample"
@@ -76,6 +77,9 @@ function whatOf(alike: readonly EndedCheck[]): string {
 /** A check with at least this many requests, such as a model-based check, is hard to read. */
 const MANY_REQUESTS = 60;
 
+/** The levels of each kind of target, the least demanding first. */
+const LEVELS_IN_ORDER: readonly Claim[] = Object.values(LEVELS).flat();
+
 /** True for a flag about other content, such as has_more. If the content is wrong, the flag is wrong too. */
 const isFlag = ({ actual }: Pick<EndedCheck, "actual">) => actual === "true" || actual === "false";
 
@@ -85,13 +89,13 @@ const isNarrowed = ({ cases }: Pick<EndedCheck, "cases">) =>
 
 /**
  * Sorts failures for reading. Checks with random input or many requests come last, a flag after wrong content at the
- * same operation, and a missing webhook after a wrong response. The rest of the order: failures with a known fault,
- * failures whose passing cases are known, and checks with few requests.
+ * same operation, a missing webhook after a wrong response, and a higher level after a lower one. The rest of the order:
+ * failures with a known fault, failures whose passing cases are known, and checks with few requests.
  */
 export function nearestFirst<
   Ended extends Pick<
     EndedCheck,
-    "requests" | "actual" | "operation" | "counterexample" | "relation" | "fault" | "cases"
+    "requests" | "actual" | "operation" | "counterexample" | "relation" | "fault" | "cases" | "level"
   >,
 >(checks: readonly Ended[]): readonly Ended[] {
   const content = new Set(checks.flatMap((check) => (isFlag(check) ? [] : (check.operation ?? []))));
@@ -99,6 +103,7 @@ export function nearestFirst<
     Number(check.counterexample !== undefined || (check.requests ?? 0) > MANY_REQUESTS),
     Number(isFlag(check) && check.operation !== undefined && content.has(check.operation)),
     Number(check.relation === "to arrive"),
+    check.level === undefined ? 0 : LEVELS_IN_ORDER.indexOf(check.level),
     Number(check.fault === undefined),
     Number(!isNarrowed(check)),
     check.requests ?? 0,

@@ -126,6 +126,7 @@ const MAX_DETOUR = 50;
 
 /** Asserts that the distances in HIZMET_DISI are in kilometres. An unknown road distance is null (OPEN-130). */
 function expectDetails({ details }: { readonly details?: unknown }): void {
+  expectThat("error.details", details).hasField("max_km");
   const { road_km, max_km } = isObject(details) ? details : {};
   expectThat({ field: "max_km", where: "in error.details" }, max_km).isNumber();
   if (road_km === null) return;

@@ -23,6 +23,7 @@ import {
   sendToNewEndpoint,
   subscribeToCreations,
 } from "../../support/webhooks/retry-schedule.ts";
+import { shownSubscription } from "../../support/webhooks/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 import { answerTime } from "./endpoints-answer-time.ts";
 
@@ -209,6 +210,44 @@ const successes = check({
   },
 });
 
+/** Each status has its own endpoint, because a success would end the failures of another status. */
+const ACCEPTING_STATUSES = ["201", "202", "203", "204", "299"] as const;
+
+const acceptedEvents = check({
+  id: "endpoints.accepted-events",
+  title:
+    "failing_since stays null at an endpoint that responds to every event with 201, 202, 203, 204 or 299",
+  clauses: [clause["HOOK-40"]],
+  needs: ["receiver"],
+  mutants: [
+    "only-200-is-a-success",
+    "status-202-is-a-failure",
+    "success-without-a-body-is-a-failure",
+    "unknown-2xx-is-a-failure",
+    ...ACCEPTING_STATUSES.map((status) => `${status}-counts-as-a-failure` as const),
+  ],
+  async run(context) {
+    const subscriptions: (readonly [status: string, subscription: Subscription])[] = [];
+    for (const status of ACCEPTING_STATUSES)
+      subscriptions.push([status, await subscribeToCreations(context, () => answerWith(Number(status)))]);
+    const event = await sendCreationEvent(context);
+    await context.each(
+      cases("statuses", subscriptions, ([status]) => status),
+      async ([status, subscription]) => {
+        await event.waitForDelivery(subscription);
+        // The service has recorded the response to the first event by the time of later events.
+        await subscription.waitForSentinelEvent();
+        const shown = await shownSubscription(context.api, subscription.id);
+        expectThat(
+          { field: "failing_since", where: `of an endpoint that responded to each event with ${status}` },
+          shown?.failing_since ?? null,
+        ).is(null);
+      },
+      { concurrency: MAX_ENDPOINTS },
+    );
+  },
+});
+
 const independent = check({
   id: "endpoints.independent",
   title: "an event that fails at one endpoint is retried there, and not at another that accepted it",
@@ -238,5 +277,6 @@ export const endpointsChecks: readonly Check[] = [
   redirects,
   answerTime,
   successes,
+  acceptedEvents,
   independent,
 ];
