@@ -60,9 +60,18 @@ export const SERVICE_AREA = {
   price: { base: 40, per_km: 25, currency: "TRY", vat_included: false },
 } as const satisfies StoreSettings;
 
-/** Asserts that a quote shows the same value as the delivery that was created right after it (QUOTE-11). */
-export const expectQuoted = (what: Subject, quoted: unknown, ofDelivery: unknown): void =>
+/**
+ * Asserts that a quote shows the same value as the delivery that was created right after it (QUOTE-11).
+ * @param response the quote's, which a failure shows
+ */
+export const expectQuoted = (
+  what: Subject,
+  quoted: unknown,
+  ofDelivery: unknown,
+  { exchange }: ApiResponse<"createQuote">,
+): void =>
   expectThat(what, quoted, {
+    exchange,
     note: "the delivery created for the same place immediately afterwards has the expected value",
   }).is(ofDelivery);
 

@@ -147,10 +147,11 @@ const sameFee = check({
         const schedule = scheduled ? { scheduled_for: isoInstant(now() + DAY_MS) } : {};
         await configureStore(store.id, { price: { ...SERVICE_AREA.price, base, per_km } });
         const place = north(point, km);
-        const quote = expectQuote(await api.createQuote({ ...quoteRequest(store, place), ...schedule }));
+        const quoted = await api.createQuote({ ...quoteRequest(store, place), ...schedule });
+        const quote = expectQuote(quoted);
         const body = await order({ ...storeAndDropoff(store, place), ...schedule });
         const delivery = (await api.createDelivery(body)).body(201);
-        expectQuoted({ field: "fee", where: "of a quote" }, feeOf(quote), feeOf(delivery));
+        expectQuoted({ field: "fee", where: "of a quote" }, feeOf(quote), feeOf(delivery), quoted);
         hasFee ||= (delivery.fee ?? null) !== null;
       },
       {
@@ -182,11 +183,12 @@ const sameFeeForAnyOrder = check({
     await context.each(
       casesFrom("orders", creations),
       async ([, create]) => {
-        const quote = expectQuote(await api.createQuote(quoteRequest(store, north(point, INSIDE_AREA_KM))));
+        const quoted = await api.createQuote(quoteRequest(store, north(point, INSIDE_AREA_KM)));
+        const quote = expectQuote(quoted);
         const delivery = await create();
         if ((quote.fee ?? delivery.fee ?? null) === null)
           throw new CheckSkipped("neither the quote nor the delivery has a fee, although a price is set");
-        expectQuoted({ field: "fee", where: "of a quote" }, feeOf(quote), feeOf(delivery));
+        expectQuoted({ field: "fee", where: "of a quote" }, feeOf(quote), feeOf(delivery), quoted);
       },
       { concurrency: 3 },
     );
@@ -212,8 +214,9 @@ const afterAMove = check({
     await context.each(casesFrom("stores", MOVES_KM), async ([, km]) => {
       const store = await newStoreWithArea(context);
       const requestQuote = async (dropoff: Point) => {
-        const quote = expectQuote(await api.createQuote(quoteRequest(store, dropoff)));
-        if (quote.serviceable) return quote;
+        const quoted = await api.createQuote(quoteRequest(store, dropoff));
+        const quote = expectQuote(quoted);
+        if (quote.serviceable) return { quoted, quote };
         throw new CheckSkipped(
           `a drop-off in the service area isn't serviceable (${quote.reason ?? "no reason given"})`,
         );
@@ -221,11 +224,16 @@ const afterAMove = check({
       await requestQuote(near(point));
       const moved = { text: streetAddress(), ...north(point, km) };
       (await api.registerStore(repeatRegistration(store, { address: moved }))).body(200);
-      const quote = await requestQuote(place);
+      const { quoted, quote } = await requestQuote(place);
       const delivery = (await api.createDelivery(await order(storeAndDropoff(store, place)))).body(201);
       const where = "of a quote after the store moved";
-      expectQuoted({ field: "distance_m", where }, quote.distance_m ?? null, delivery.distance_m ?? null);
-      expectQuoted({ field: "fee", where }, feeOf(quote), feeOf(delivery));
+      expectQuoted(
+        { field: "distance_m", where },
+        quote.distance_m ?? null,
+        delivery.distance_m ?? null,
+        quoted,
+      );
+      expectQuoted({ field: "fee", where }, feeOf(quote), feeOf(delivery), quoted);
     });
   },
 });

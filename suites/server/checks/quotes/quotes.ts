@@ -288,10 +288,11 @@ async function expectSameInDelivery(
   await property(
     nearStore(point),
     async (place) => {
-      const quote = expectServiceable(await api.createQuote(quoteRequest(from, place)));
+      const quoted = await api.createQuote(quoteRequest(from, place));
+      const quote = expectServiceable(quoted);
       const body = await order({ dropoff: { text: streetAddress(), ...place } });
       const delivery = (await api.createDelivery(body)).body(201);
-      expectQuoted({ field, where: "of a quote" }, quote[field] ?? null, delivery[field] ?? null);
+      expectQuoted({ field, where: "of a quote" }, quote[field] ?? null, delivery[field] ?? null, quoted);
     },
     {
       runs: 5,
