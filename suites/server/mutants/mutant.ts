@@ -7,8 +7,8 @@ export type Mutate = (deps: Dependencies) => Dependencies;
 /** The reference server with one fault. */
 export interface FaultyServer {
   readonly fault: string;
-  /** The wrong status, if the fault is a wrong status. */
-  readonly status?: number;
+  /** The wrong value that the server always shows, if the fault is one: a status, or `null`. */
+  readonly actual?: string;
   readonly mutate: Mutate;
 }
 

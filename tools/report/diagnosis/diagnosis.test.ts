@@ -94,9 +94,9 @@ describe("a diagnosis of a run", () => {
     expect(mutantsOf({ "paging.order": detail })).toEqual([]);
   });
 
-  test("names no wrong status if the actual status is another one", () => {
+  test("names no wrong value if the actual value is another one", () => {
     const faults: KnownFaults = {
-      gone: { fault: "an unknown cursor returns 410", breaks: [{ clause: "LIST-5" }], status: 410 },
+      gone: { fault: "an unknown cursor returns 410", breaks: [{ clause: "LIST-5" }], actual: "410" },
     };
     expect(mutantsOf({ "paging.order": { actual: "410 BULUNAMADI" } }, faults)).toEqual(["gone"]);
     expect(mutantsOf({ "paging.order": { actual: "500 SUNUCU_HATASI" } }, faults)).toEqual([]);

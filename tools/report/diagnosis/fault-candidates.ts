@@ -54,9 +54,9 @@ const isField = ({ field }: Ended, name: string): boolean =>
  * How a fault matches a failure. "exact": the failed cases are those that the fault breaks. "any": the fault breaks all
  * cases of a failed clause. Undefined if the fault doesn't explain the failure.
  */
-function fitOf({ breaks, status }: KnownFault, failure: Ended): "exact" | "any" | undefined {
+function fitOf({ breaks, actual }: KnownFault, failure: Ended): "exact" | "any" | undefined {
   // The actual value of a wrong status begins with the status: `409 SON_DURUM`.
-  if (status !== undefined && failure.actual?.startsWith(String(status)) === false) return undefined;
+  if (actual !== undefined && failure.actual?.startsWith(actual) === false) return undefined;
   const blamed = failedClauses(failure);
   const broken = breaks.filter(({ clause }) => blamed.includes(clause));
   const stated = broken.flatMap((one) => (one.case === undefined ? [] : withOperationNames(one.case)));

@@ -6,8 +6,8 @@ export interface KnownFault {
   /** The fault in words, as a statement about the server. */
   readonly fault: string;
   readonly breaks: readonly Break[];
-  /** The status that the server returns, if the fault is a wrong status. */
-  readonly status?: number;
+  /** The beginning of the wrong value that the server always shows, if the fault is one. */
+  readonly actual?: string;
 }
 
 /** The faults, by their mutants' names. */
@@ -30,8 +30,8 @@ export function faultsNotRuledOut(
 export const knownFaultsFile = (faults: KnownFaults): string =>
   `{\n${Object.entries(faults)
     .map(
-      ([mutant, { fault, breaks, status }]) =>
-        `${JSON.stringify(mutant)}:${JSON.stringify({ fault, breaks, status })}`,
+      ([mutant, { fault, breaks, actual }]) =>
+        `${JSON.stringify(mutant)}:${JSON.stringify({ fault, breaks, actual })}`,
     )
     .join(",\n")}\n}\n`;
 

@@ -41,8 +41,8 @@ export const alterRefusal =
     views: { ...deps.views, failure: (failure) => write(failure, deps.views.failure) },
   });
 
-export const wrongStatus = (code: ErrorCode, status: number): Pick<FaultyServer, "mutate" | "status"> => ({
-  status,
+export const wrongStatus = (code: ErrorCode, status: number): Pick<FaultyServer, "mutate" | "actual"> => ({
+  actual: String(status),
   mutate: (deps) => ({ ...deps, errors: { ...deps.errors, [code]: { ...deps.errors[code], status } } }),
 });
 

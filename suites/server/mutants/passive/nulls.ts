@@ -51,6 +51,7 @@ const nullMembers = <const Name extends string, const Member extends string>(
     (member) => `${name}-${member}-null` as const,
     (member) => ({
       fault: `${member} of every ${name} is null`,
+      actual: "null",
       breaks: breaking(member, ...(CLAUSES_BY_MEMBER[`${name}-${member}`] ?? clauses)),
       mutate: alterMember(resource, member, setNull),
     }),
