@@ -44,13 +44,15 @@ const order = check({
     // The delivery that was created first is changed last.
     const changed = await changeDelivery(api, first.id, { notes: "Zile basmayın" });
     const from = shiftInstant(first.created_at, -FILTER_MARGIN_MS);
+    // Without created_from, some filters could match years of deliveries.
+    const window = { created_from: from };
     const queries: Readonly<Record<ElementOf<"filters-of-the-list">, ListQuery>> = {
-      status: { status: changed.status },
+      status: { ...window, status: changed.status },
       from: { from },
-      created_from: { created_from: from },
-      created_to: { created_to: shiftInstant(third.created_at, HOUR_MS) },
+      created_from: window,
+      created_to: { ...window, created_to: shiftInstant(third.created_at, HOUR_MS) },
       external_ref: { external_ref },
-      external_store_id: { external_store_id },
+      external_store_id: { ...window, external_store_id },
     };
     await each(ofSet("filters-of-the-list"), async (name) => {
       const query = { ...queries[name], limit: 200 };

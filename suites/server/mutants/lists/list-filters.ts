@@ -41,6 +41,9 @@ const ignoreSecondOf = (pair: ElementOf<"filter-pairs">): Mutate =>
     return isPair ? { [QUERY_FIELDS[second]]: undefined } : {};
   });
 
+/** The cases of LIST-31 whose query contains created_from. */
+const WITH_CREATED_FROM = ["status", "created_from", "created_to", "external_store_id"];
+
 const PATTERN_CASES = ["an underscore for a hyphen", "a percent sign for its end"];
 
 /** Compares a text with a pattern of SQL's LIKE. */
@@ -82,7 +85,7 @@ export const listFiltersMutants = {
     (name) => `list-with-${name}-in-order-of-creation` as const,
     (name) => ({
       fault: `a list with ${name} is ordered by created_at`,
-      breaks: breaking(name, "LIST-31"),
+      breaks: breaking(name === "created_from" ? WITH_CREATED_FROM : name, "LIST-31"),
       mutate: replacePage(
         () => ({}),
         (rows, query) =>
