@@ -1,6 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases, casesFrom, ofSet } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
@@ -92,7 +93,12 @@ const statusWithACourier = check({
   title: "status finds a delivery by its current status after each courier action, and not by its last one",
   clauses: [clause["LIST-30"]],
   needs: ["courier"],
-  mutants: ["status-filter-knows-few-statuses", "status-filter-counts-courier-actions-as-assigned"],
+  mutants: [
+    "status-filter-counts-courier-actions-as-assigned",
+    ...elementsOf("courier-actions-until-delivery").map(
+      (action) => `status-filter-overlooks-${action}` as const,
+    ),
+  ],
   async run(context) {
     const { api, each, store } = context;
     const created = await createDelivery(context);

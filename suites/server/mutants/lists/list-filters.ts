@@ -41,8 +41,11 @@ const ignoreSecondOf = (pair: ElementOf<"filter-pairs">): Mutate =>
     return isPair ? { [QUERY_FIELDS[second]]: undefined } : {};
   });
 
-/** The cases of LIST-31 whose query contains created_from. */
-const WITH_CREATED_FROM = ["status", "created_from", "created_to", "external_store_id"];
+/** The filter of a query. Beside another filter, created_from only limits the list to new deliveries. */
+function decisiveFilter(query: Query): Filter | undefined {
+  const used = elementsOf("filters-of-the-list").filter((name) => query[QUERY_FIELDS[name]] !== undefined);
+  return used.find((name) => name !== "created_from") ?? used[0];
+}
 
 const PATTERN_CASES = ["an underscore for a hyphen", "a percent sign for its end"];
 
@@ -85,23 +88,25 @@ export const listFiltersMutants = {
     (name) => `list-with-${name}-in-order-of-creation` as const,
     (name) => ({
       fault: `a list with ${name} is ordered by created_at`,
-      breaks: breaking(name === "created_from" ? WITH_CREATED_FROM : name, "LIST-31"),
+      breaks: breaking(name, "LIST-31"),
       mutate: replacePage(
         () => ({}),
         (rows, query) =>
-          query[QUERY_FIELDS[name]] === undefined
-            ? rows
-            : rows.toSorted((a, b) => a.created_at - b.created_at),
+          decisiveFilter(query) === name ? rows.toSorted((a, b) => a.created_at - b.created_at) : rows,
       ),
     }),
   ),
-  "status-filter-knows-few-statuses": {
-    fault: "the filter status finds nothing for the statuses after ASSIGNED",
-    breaks: breaking(["at_pickup", "picked_up", "en_route", "arrived", "delivered"], "LIST-30"),
-    mutate: alterQuery(({ statuses }) => ({
-      statuses: statuses?.filter((status) => /^(RECEIVED|QUEUED|ASSIGNED|CANCELLED)$/.test(status)),
-    })),
-  },
+  ...forEachElement(
+    elementsOf("courier-actions-until-delivery"),
+    (action) => `status-filter-overlooks-${action}` as const,
+    (action) => ({
+      fault: `the filter status finds no delivery whose last courier action is ${action}`,
+      breaks: breaking(action, "LIST-30"),
+      mutate: alterQuery(({ statuses }) => ({
+        statuses: statuses?.filter((status) => status !== action.toUpperCase()),
+      })),
+    }),
+  ),
   "status-filter-counts-courier-actions-as-assigned": {
     fault: "a list of status ASSIGNED also contains deliveries whose courier is at the restaurant",
     breaks: breaking("at_pickup", "LIST-30"),
