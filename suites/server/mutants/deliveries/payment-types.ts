@@ -91,7 +91,7 @@ export const paymentTypeMutants = {
     }),
   },
   "payment-number-accepted-as-a-code": {
-    fault: "an order accepts a payment type's number in place of its code",
+    fault: "an order accepts a payment type's number instead of its code",
     breaks: breaking("1", "PAY-2"),
     mutate: alterOrder(({ payment }, { deps }) => {
       const entry = deps.paymentTypes.find(({ no }) => no === payment.type);
