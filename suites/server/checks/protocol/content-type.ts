@@ -15,6 +15,7 @@ const WRONG_TYPES = [
   ["a body declared as plain text", "text/plain", clause["GEN-2"]],
   ["a body declared as a form", "application/x-www-form-urlencoded", clause["GEN-3"]],
   ["a body without a Content-Type", null, clause["GEN-4"]],
+  ["a body declared as text/json", "text/json", clause["GEN-2"]],
   // Its name begins like application/json, and ends in json.
   ["a body declared as a JSON Patch", "application/json-patch+json", clause["GEN-2"]],
 ] as const;

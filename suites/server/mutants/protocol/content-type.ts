@@ -68,7 +68,7 @@ export const contentTypeMutants = {
   ),
   "any-content-type-with-json-accepted": {
     fault: "any content type that ends in json is accepted",
-    breaks: breaking("a body declared as a JSON Patch", "GEN-2"),
+    breaks: breaking(["a body declared as text/json", "a body declared as a JSON Patch"], "GEN-2"),
     mutate: acceptType((type) => type?.split(";")[0]?.endsWith("json") ?? false),
   },
   "any-beginning-with-application-json-accepted": {
