@@ -170,6 +170,12 @@ test("names none if more than three faults explain a run equally well", () => {
   expect(named({ "quotes.same-fee": {} }, alike(4))).toEqual([]);
 });
 
+test("names a fault of several mutants once", () => {
+  const breaks = [{ clause: "QUOTE-13" as const }];
+  const alike = { one: { fault: "fees differ", breaks }, other: { fault: "fees differ", breaks } };
+  expect(mutantsOf({ "quotes.same-fee": {} }, alike)).toEqual(["one"]);
+});
+
 describe("usual causes", () => {
   const usual = (failures: Failures) => usualCausesOf(failing(failures), serverGuidance);
 

@@ -34,7 +34,9 @@ export function diagnosesOf(checks: readonly Ended[], faults: KnownFaults): read
   const found = candidates(checks, failures, faults)
     .filter(({ explained }) => 2 * explained.length >= failing)
     .toSorted(byFit);
-  const best = found.filter((candidate) => found[0] !== undefined && byFit(found[0], candidate) === 0);
+  const equal = found.filter((candidate) => found[0] !== undefined && byFit(found[0], candidate) === 0);
+  const sameFault = Map.groupBy(equal, ({ known }) => known.fault);
+  const best = [...sameFault.values()].flatMap((alike) => alike.slice(0, 1));
   if (best.length > MAX_NAMED) return [];
   return best.map(({ mutant, known, explained }) => ({
     mutant,

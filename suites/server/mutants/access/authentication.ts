@@ -198,7 +198,7 @@ export const authenticationMutants = {
     },
   },
   "token-compared-by-its-first-30-characters": {
-    fault: "only the first 30 characters of a token are compared",
+    fault: "only the beginning of a token is compared",
     breaks: [{ clause: "AUTH-15", case: "a token with a late character changed" }],
     mutate: (deps) => {
       const known = new Map<string, string>();
@@ -242,7 +242,7 @@ export const authenticationMutants = {
     }),
   },
   "token-limited-to-a-number-of-uses": {
-    fault: `a token works only ${MAX_USES} times`,
+    fault: "a token works only for a limited number of requests",
     breaks: [{ clause: "AUTH-4" }],
     mutate: alterTokenRefusal((original) => {
       const uses = new Map<string, number>();

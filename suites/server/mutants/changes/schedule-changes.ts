@@ -33,7 +33,7 @@ export const scheduleChangesMutants = {
     },
   },
   "changed-schedule-beyond-7-days-accepted": {
-    fault: "a change may set scheduled_for up to 60 days ahead",
+    fault: "a change may set scheduled_for more than 7 days ahead",
     breaks: [{ clause: "NEW-39" }],
     mutate: alterProperty("DeliveryChange", "scheduled_for", { "x-max-ahead": "P60D" }),
   },

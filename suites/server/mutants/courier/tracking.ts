@@ -358,7 +358,7 @@ export const trackingMutants = {
     ["delivered", "cancelled"],
     (end) => `tracking-of-${end}-ends-90-seconds-early` as const,
     (end) => ({
-      fault: `a ${end} delivery can be tracked for 118.5 minutes`,
+      fault: `a ${end} delivery can be tracked for less than 2 hours`,
       breaks: breaking(CASES_BY_END[end], end === "delivered" ? "TRACK-10" : "TRACK-12"),
       mutate: closeLater(end, -90_000),
     }),
@@ -367,7 +367,7 @@ export const trackingMutants = {
     ["delivered", "cancelled"],
     (end) => `tracking-of-${end}-ends-90-seconds-late` as const,
     (end) => ({
-      fault: `a ${end} delivery can be tracked for 121.5 minutes`,
+      fault: `a ${end} delivery can be tracked for more than 2 hours`,
       breaks: breaking(CASES_BY_END[end], end === "delivered" ? "TRACK-11" : "TRACK-13", "ERR-25"),
       mutate: closeLater(end, 90_000),
     }),
@@ -392,12 +392,12 @@ export const trackingMutants = {
     })),
   },
   "tracking-limit-of-55": {
-    fault: "tracking is limited to 55 requests per minute, though the headers say 60",
+    fault: "tracking is limited to fewer requests per minute, though the headers say 60",
     breaks: [{ clause: "LIMIT-13" }],
     mutate: limitTrackingTo(55),
   },
   "tracking-limit-of-210": {
-    fault: "tracking is limited to 210 requests per minute, though the headers say 60",
+    fault: "tracking is limited to more requests per minute, though the headers say 60",
     breaks: [{ clause: "LIMIT-12" }],
     mutate: limitTrackingTo(210),
   },

@@ -142,12 +142,12 @@ export const creationBoundsMutants = {
     mutate: alterProperty("NewDelivery", "scheduled_for", anyTime),
   },
   "schedule-of-8-days-and-an-hour-accepted": {
-    fault: "scheduled_for may be 8 days and an hour ahead",
+    fault: "scheduled_for may be more than 7 days ahead",
     breaks: [{ clause: "NEW-39" }],
     mutate: alterProperty("NewDelivery", "scheduled_for", { "x-max-ahead": "PT193H" }),
   },
   "schedule-of-6-days-and-22-hours-refused": {
-    fault: "scheduled_for may be at most 6 days and 22 hours ahead",
+    fault: "scheduled_for must be well under 7 days ahead",
     breaks: [{ clause: "LIMIT-28" }],
     mutate: alterProperty("NewDelivery", "scheduled_for", { "x-max-ahead": "PT166H" }),
   },

@@ -81,7 +81,7 @@ export const creationMutants = {
     ),
   },
   "response-rounds-large-amounts": {
-    fault: "the response to a creation shows amounts above 1,000 rounded",
+    fault: "the response to a creation shows large amounts rounded",
     breaks: [{ clause: "NEW-55" }],
     mutate: alterCreationResponse(({ payment }) => ({
       payment: { ...payment, amount_due: rounded(Number(payment?.amount_due)) },

@@ -156,7 +156,7 @@ export const deliveryFieldsEchoMutants = {
     })),
   },
   "item-names-cut-at-50": {
-    fault: "item names are cut at 50 characters",
+    fault: "long item names are cut",
     breaks: [{ clause: "DLV-28" }],
     mutate: alterDelivery(({ items }) => ({
       items: items?.map((item) => ({ ...item, name: item.name?.slice(0, 50) })),
@@ -197,7 +197,7 @@ export const deliveryFieldsEchoMutants = {
     mutate: alterDelivery(({ origin_channel }) => ({ origin_channel: origin_channel?.slice(0, 3) })),
   },
   "channel-cut-to-16": {
-    fault: "origin_channel is cut to 16 characters",
+    fault: "a long origin_channel is cut",
     breaks: breaking(["GETIRYEMEK-PAZARYERI"], "DLV-31"),
     mutate: alterDelivery(({ origin_channel }) => ({ origin_channel: origin_channel?.slice(0, 16) })),
   },

@@ -371,7 +371,7 @@ export const idempotencyMutants = {
     mutate: alterKeySchema({ maxLength: 127 }),
   },
   "idempotency-key-cut-short": {
-    fault: "only the first 40 characters of an Idempotency-Key are compared",
+    fault: "only the beginning of an Idempotency-Key is compared",
     breaks: [{ clause: "IDEM-13" }],
     mutate: alterCreation((call, create) =>
       create({ ...call, headers: { ...call.headers, [KEY_HEADER]: call.headers[KEY_HEADER].slice(0, 40) } }),

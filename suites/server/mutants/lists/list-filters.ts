@@ -360,12 +360,12 @@ export const listFiltersMutants = {
     ),
   },
   "reference-only-found-in-the-last-month": {
-    fault: "the filter external_ref finds only deliveries of the last 30 days",
+    fault: "the filter external_ref finds only recent deliveries",
     breaks: [{ clause: "LIST-19" }],
     mutate: limitToLastMonthIf(({ external_ref }) => external_ref !== undefined),
   },
   "reference-at-a-store-only-found-in-the-last-month": {
-    fault: "the filters external_ref and external_store_id find only deliveries of the last 30 days",
+    fault: "the filters external_ref and external_store_id find only recent deliveries",
     breaks: [{ clause: "LIST-19", case: "by its order number and its store" }],
     mutate: limitToLastMonthIf(
       ({ external_ref, external_store_id }) => external_ref !== undefined && external_store_id !== undefined,

@@ -283,7 +283,7 @@ export const pagingMutants = {
     ),
   },
   "large-page-is-reversed": {
-    fault: "a page with more than 50 items is in reverse order",
+    fault: "a large page is in reverse order",
     breaks: [{ clause: "LIST-6" }],
     mutate: alterPage(({ items }) => (items.length > 50 ? { items: items.toReversed() } : {})),
   },

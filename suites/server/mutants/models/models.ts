@@ -24,7 +24,7 @@ const allowActionFrom =
 
 export const modelsMutants = {
   "version-stops-at-three": {
-    fault: "version never exceeds 3",
+    fault: "version stops rising after a few changes",
     breaks: [{ clause: "DLV-8" }],
     mutate: (deps) => ({
       ...deps,

@@ -102,12 +102,12 @@ const FIRST_WINDOW_MS = 600;
 
 export const limitMutants = {
   "integrator-limit-of-1130": {
-    fault: "the limit of 1,200 requests a minute is 1,130",
+    fault: "fewer than 1,200 requests a minute are allowed",
     breaks: [{ clause: "LIMIT-1" }],
     mutate: enforceLimit("integrator", 1130),
   },
   "integrator-limit-of-4200": {
-    fault: "the limit of 1,200 requests a minute is 4,200",
+    fault: "more than 1,200 requests a minute are allowed",
     breaks: [{ clause: "LIMIT-2" }],
     mutate: enforceLimit("integrator", 4200),
   },
@@ -238,17 +238,17 @@ export const limitMutants = {
     ),
   },
   "ip-limit-of-280": {
-    fault: "the limit of 300 requests a minute is 280",
+    fault: "fewer than 300 requests a minute are allowed",
     breaks: [{ clause: "LIMIT-7" }],
     mutate: enforceLimit("anonymous", 280),
   },
   "ip-limit-of-1050": {
-    fault: "the limit of 300 requests a minute is 1,050",
+    fault: "more than 300 requests a minute are allowed",
     breaks: [{ clause: "LIMIT-6" }],
     mutate: enforceLimit("anonymous", 1050),
   },
   "ip-limit-of-200-late-in-a-window": {
-    fault: "the limit of 300 requests a minute is 200, and the first window ends early",
+    fault: "fewer than 300 requests a minute are allowed, and the first window ends early",
     breaks: [{ clause: "LIMIT-7" }],
     mutate: (deps) => {
       const windows: { readonly end: number; count: number }[] = [];
@@ -269,12 +269,12 @@ export const limitMutants = {
     mutate: enforceLimit("anonymous", Number.POSITIVE_INFINITY),
   },
   "token-limit-of-28": {
-    fault: "the limit of 30 requests a minute is 28",
+    fault: "fewer than 30 token requests a minute are allowed",
     breaks: [{ clause: "LIMIT-10" }],
     mutate: enforceLimit("token", 28),
   },
   "token-limit-of-105": {
-    fault: "the limit of 30 requests a minute is 105",
+    fault: "more than 30 token requests a minute are allowed",
     breaks: [{ clause: "LIMIT-9" }],
     mutate: enforceLimit("token", 105),
   },

@@ -233,7 +233,7 @@ export const quoteMutants = {
     mutate: alterQuote((quote) => (quote.serviceable ? withoutMembers(quote, "reason") : quote)),
   },
   "quote-distance-rounded-to-tens": {
-    fault: "a quote's distance is rounded to ten metres, unlike a delivery's",
+    fault: "a quote's distance is rounded, unlike a delivery's",
     breaks: [{ clause: "QUOTE-11" }],
     mutate: alterQuote((quote) => ({
       ...quote,

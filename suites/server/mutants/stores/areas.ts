@@ -33,7 +33,7 @@ export const areaMutants = {
     mutate: alterArea((area) => ({ ...area, external_store_id: area.external_store_id.toUpperCase() })),
   },
   "area-external-id-cut-at-64": {
-    fault: "external_store_id of an area is cut at 64 characters",
+    fault: "a long external_store_id is cut in an area",
     breaks: [{ clause: "AREA-3", case: "a second store" }],
     mutate: alterArea((area) => ({ ...area, external_store_id: area.external_store_id.slice(0, 64) })),
   },

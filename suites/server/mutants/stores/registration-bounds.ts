@@ -26,7 +26,7 @@ export const registrationBoundsMutants = {
     mutate: alterProperty("StoreRegistration", "external_store_id", { maxLength: 79 }),
   },
   "store-id-cut-at-64": {
-    fault: "external_store_id is accepted and cut at 64 characters",
+    fault: "a long external_store_id is accepted and cut",
     breaks: [{ clause: "LIMIT-17" }],
     mutate: (deps) => ({
       ...deps,
@@ -40,28 +40,28 @@ export const registrationBoundsMutants = {
     }),
   },
   "getStore-finds-ids-up-to-64-characters": {
-    fault: "a store whose external_store_id is longer than 64 characters can't be read",
+    fault: "a store with a long external_store_id can't be read",
     breaks: [{ clause: "LIMIT-17" }],
     mutate: replaceOperation("getStore", (call, original) =>
       original(refuseLongId(call, call.path.external_store_id)),
     ),
   },
   "createDelivery-finds-ids-up-to-64-characters": {
-    fault: "a store whose external_store_id is longer than 64 characters can't receive orders",
+    fault: "a store with a long external_store_id can't receive orders",
     breaks: breaking("createDelivery", "LIMIT-17"),
     mutate: replaceOperation("createDelivery", (call, original) =>
       original(refuseLongId(call, call.body.store.external_store_id)),
     ),
   },
   "createQuote-finds-ids-up-to-64-characters": {
-    fault: "no quote is issued for a store whose external_store_id is longer than 64 characters",
+    fault: "no quote is issued for a store with a long external_store_id",
     breaks: breaking("createQuote", "LIMIT-17"),
     mutate: replaceOperation("createQuote", (call, original) =>
       original(refuseLongId(call, call.body.store.external_store_id)),
     ),
   },
   "listDeliveries-finds-ids-up-to-64-characters": {
-    fault: "the list can't be filtered by an external_store_id longer than 64 characters",
+    fault: "the list can't be filtered by a long external_store_id",
     breaks: breaking("listDeliveries", "LIMIT-17"),
     mutate: replaceOperation("listDeliveries", (call, original) =>
       original(refuseLongId(call, call.query.external_store_id ?? "")),

@@ -96,7 +96,7 @@ export const storeMutants = {
     })),
   },
   "listed-store-identifier-is-cut": {
-    fault: "external_store_id is cut at 20 characters in the list of stores",
+    fault: "a long external_store_id is cut in the list of stores",
     breaks: [{ clause: "STORE-4" }],
     mutate: alterStoreRecords((stores) => ({
       list: async (...given) =>
@@ -124,7 +124,7 @@ export const storeMutants = {
     })),
   },
   "store-name-cut-at-40": {
-    fault: "a store's name is cut to 40 characters",
+    fault: "a store's long name is cut",
     breaks: [{ clause: "STORE-5" }, { clause: "REG-4" }],
     mutate: alterStore(({ name }) => ({ name: name.slice(0, 40) })),
   },

@@ -133,27 +133,27 @@ export const endpointsMutants = {
     mutate: followRedirects("first"),
   },
   "waits-a-minute": {
-    fault: "the response timeout is a minute",
+    fault: "the response timeout is longer than 15 s",
     breaks: [{ clause: "RETRY-5" }],
     mutate: alterWebhookLimits(() => ({ answerMs: 60_000 })),
   },
   "waits-17-seconds": {
-    fault: "the response timeout is 17 s",
+    fault: "the response timeout is longer than 15 s",
     breaks: [{ clause: "RETRY-5" }],
     mutate: alterWebhookLimits(() => ({ answerMs: 17_000 })),
   },
   "waits-20-seconds": {
-    fault: "the response timeout is 20 s",
+    fault: "the response timeout is longer than 15 s",
     breaks: [{ clause: "RETRY-5" }],
     mutate: alterWebhookLimits(() => ({ answerMs: 20_000 })),
   },
   "gives-up-after-10-seconds": {
-    fault: "the response timeout is 10 s",
+    fault: "the response timeout is shorter than 15 s",
     breaks: [{ clause: "RETRY-6" }],
     mutate: alterWebhookLimits(() => ({ answerMs: 10_000 })),
   },
   "gives-up-after-13-seconds": {
-    fault: "the response timeout is 13 s",
+    fault: "the response timeout is shorter than 15 s",
     breaks: [{ clause: "RETRY-6" }],
     mutate: alterWebhookLimits(() => ({ answerMs: 13_000 })),
   },

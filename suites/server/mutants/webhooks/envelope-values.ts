@@ -76,7 +76,7 @@ export const envelopeValuesMutants = {
     mutate: beforeFields("delivery.created", "delivery_pin"),
   },
   "event-has-fifty-items": {
-    fault: "events contain at most 50 items of an order",
+    fault: "events contain only the first items of a large order",
     breaks: [{ clause: "EVENT-41" }],
     mutate: alterEventData((data) => ({ ...data, items: [data.items].flat().slice(0, 50) })),
   },
