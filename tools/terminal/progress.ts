@@ -72,7 +72,7 @@ export class Progress {
     }
   }
 
-  /** Shows a failure as soon as it is found. The result lists those that were confirmed. */
+  /** Shows a failure as soon as it is found. Failed checks are repeated, and the result lists those that failed again. */
   #show(id: string, message: string | undefined): void {
     this.#shown += 1;
     if (this.#shown > MAX_SHOWN) return;
@@ -80,7 +80,7 @@ export class Progress {
       "\n",
       "\\n",
     );
-    const label = this.#musts.has(id) ? "found" : "warning";
+    const label = this.#musts.has(id) ? "failed once" : "warning";
     this.notice(`  ${label}  ${line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS)}…` : line}`);
     if (this.#shown === MAX_SHOWN) this.notice("  further failures are counted, and listed at the end");
   }
@@ -123,7 +123,7 @@ export class Progress {
     const warnings = this.#failing.size - failed;
     const counts = [
       `${this.#done}/${counted(this.#total, "check")}`,
-      ...(failed > 0 ? [`${failed} failed`] : []),
+      ...(failed > 0 ? [`${failed} failed so far`] : []),
       ...(warnings > 0 ? [counted(warnings, "warning")] : []),
     ];
     return `${counts.join(", ")}, ${this.#seconds.toFixed(1)} s`;

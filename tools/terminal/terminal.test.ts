@@ -52,7 +52,7 @@ test("on a terminal one line shows a bar, counts, failures and the remaining tim
   for (const id of ids.slice(0, 15))
     progress.ended(id, { status: id === "group.check-7" ? "failed" : "passed" });
   const last = stripVTControlCharacters(written()).split("\r").at(-1);
-  expect(last).toMatch(/^█{15}░{5} 15\/20 checks, 1 failed, \d+\.\d s, about \d+ s left {2}group$/);
+  expect(last).toMatch(/^█{15}░{5} 15\/20 checks, 1 failed so far, \d+\.\d s, about \d+ s left {2}group$/);
 });
 
 test("a failure is shown in one line when it is found, up to twenty failures", () => {
@@ -61,9 +61,9 @@ test("a failure is shown in one line when it is found, up to twenty failures", (
     const progress = new Progress(terminalOutput(stream, plain), asMusts(idsOf(30)), () => 100);
     for (const id of idsOf(30))
       progress.ended(id, { status: "failed", message: `expected\n${"x".repeat(300)}` });
-    const found = stripVTControlCharacters(written()).match(/ {2}found {2}.*/g) ?? [];
+    const found = stripVTControlCharacters(written()).match(/ {2}failed once {2}.*/g) ?? [];
     expect(found).toHaveLength(20);
-    expect(found[0]).toMatch(/^ {2}found {2}group\.check-0: expected\\nx+…$/);
+    expect(found[0]).toMatch(/^ {2}failed once {2}group\.check-0: expected\\nx+…$/);
     expect(written()).toContain("further failures are counted, and listed at the end\n");
   }
 });
@@ -78,12 +78,12 @@ test("a warning is shown and counted as one, and failures that aren't confirmed 
   progress.ended(third, { status: "blocked" });
   expect(written().replace(/, \d+\.\d s/g, "")).toBe(
     [
-      "  found  group.check-0: expected 1",
-      "1/3 checks, 1 failed",
-      "  found  group.check-1: expected 1",
-      "2/3 checks, 2 failed",
+      "  failed once  group.check-0: expected 1",
+      "1/3 checks, 1 failed so far",
+      "  failed once  group.check-1: expected 1",
+      "2/3 checks, 2 failed so far",
       "  warning  group.check-2: expected 1",
-      "3/3 checks, 2 failed, 1 warning",
+      "3/3 checks, 2 failed so far, 1 warning",
       "  passed when repeated  group.check-1",
       "  not confirmed  group.check-2",
       "",
@@ -136,7 +136,9 @@ test("without a terminal, a slow run prints its progress every 30 seconds, until
     vi.advanceTimersByTime(30_000);
     progress.end();
     vi.advanceTimersByTime(300_000);
-    expect(written()).toBe("0/8 checks, 30.0 s\n  found  group.check-0\n1/8 checks, 1 failed, 60.0 s\n");
+    expect(written()).toBe(
+      "0/8 checks, 30.0 s\n  failed once  group.check-0\n1/8 checks, 1 failed so far, 60.0 s\n",
+    );
   } finally {
     vi.useRealTimers();
   }
