@@ -610,6 +610,8 @@ export const clause = {
   "DLV-73": "DLV-73",
   /** MUST: Each delivery has its own tracking_url, also if the customer, the drop-off or the external_ref is the same. */
   "DLV-74": "DLV-74",
+  /** MUST: A text field that the order leaves out doesn't show the value of another field. */
+  "DLV-75": "DLV-75",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */
@@ -790,6 +792,8 @@ export const clause = {
   "LIST-30": "LIST-30",
   /** MUST: A list with a filter is in the order of updated_at too, not in that of the creation. */
   "LIST-31": "LIST-31",
+  /** MUST: A list with a filter that is read again after a change shows the changed delivery. */
+  "LIST-32": "LIST-32",
   /** MUST: To catch up, the client continues with since=next_cursor until has_more is false. */
   "CLIENT-10": "CLIENT-10",
   /** MUST: A valid PATCH answers with a 2xx status, and reading the delivery shows the change. */
@@ -984,6 +988,10 @@ export const clause = {
   "TRACK-19": "TRACK-19",
   /** MUST: A day after the delivery or the cancellation tracking still answers 410 `TAKIP_KAPANDI`. */
   "TRACK-20": "TRACK-20",
+  /** MUST: The key in the tracking_url that a delivery was created with is still answered 200 after a PATCH. */
+  "TRACK-21": "TRACK-21",
+  /** MUST: Tracking is answered 200 as long as a delivery is open, also days after its creation. */
+  "TRACK-22": "TRACK-22",
   /** MUST: The health check of a healthy service is answered 200 without credentials. */
   "HEALTH-1": "HEALTH-1",
   /** MUST: ok is a boolean, and true on a healthy service. */

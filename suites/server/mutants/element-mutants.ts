@@ -39,6 +39,7 @@ export const elementMutants: ElementMutants = {
   "LIST-29": (pair) => `of-${pair}-ignores-the-second`,
   "LIST-30": (action) => `status-filter-overlooks-${action}`,
   "LIST-31": (filter) => `list-with-${filter}-in-order-of-creation`,
+  "LIST-32": (filter) => `list-with-${filter}-is-cached`,
   "PATCH-18": (field) => `patch-loses-${field}`,
   "DLV-8": (field) => `version-stays-when-${field}-changes`,
   "DLV-9": (move) => `version-stays-when-${move}`,

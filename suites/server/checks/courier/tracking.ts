@@ -5,7 +5,12 @@ import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { Api } from "../../session/http/api.ts";
 import { extractTrackingKey, findTrackingKey, getTracking } from "../../support/courier/tracking.ts";
-import { cancelDelivery, createDelivery, createUnlocatedDelivery } from "../../support/orders/deliveries.ts";
+import {
+  cancelDelivery,
+  createDelivery,
+  createUnlocatedDelivery,
+  readDelivery,
+} from "../../support/orders/deliveries.ts";
 import {
   exhaust,
   expectAllowance,
@@ -24,6 +29,24 @@ const withoutToken = check({
   mutants: ["tracking-needs-a-token", "tracking-fails-without-a-courier"],
   async run(context) {
     await findTrackingKey(context.anonymous, await createDelivery(context));
+  },
+});
+
+const afterChanges = check({
+  id: "tracking.after-changes",
+  title: "the tracking link that a delivery was created with still works after a PATCH",
+  clauses: [clause["TRACK-21"]],
+  mutants: ["tracking-link-ends-with-a-new-address", "tracking-link-ends-with-a-change"],
+  async run(context) {
+    const { anonymous, api } = context;
+    const delivery = await createDelivery(context);
+    const key = await findTrackingKey(anonymous, delivery);
+    const { dropoff } = await context.order();
+    const changes = { "a PATCH of notes": { notes: "Zile basmayın" }, "a PATCH of dropoff": { dropoff } };
+    await context.each(casesFrom("changes", changes), async ([, change]) => {
+      (await api.updateDelivery(delivery.id, change)).expectSuccess();
+      (await getTracking(anonymous, key)).expectStatus(200);
+    });
   },
 });
 
@@ -131,6 +154,39 @@ const endAfterTwoHours = check({
   },
 });
 
+const whileOpen = check({
+  id: "tracking.while-open",
+  title: "tracking works as long as a delivery is open, also days after its creation",
+  clauses: [clause["TRACK-22"]],
+  needs: ["clock"],
+  mutants: ["tracking-ends-a-day-after-the-creation"],
+  virtualSeconds: 3 * DAY_S,
+  async run(context) {
+    const { anonymous } = context;
+    const deliveries = {
+      "a delivery that nobody has taken": await createDelivery(context),
+      "a delivery scheduled in five days": await createDelivery(context, {
+        scheduled_for: isoInstant(context.now() + 5 * DAY_S * 1000),
+      }),
+    };
+    const tracked: Record<string, { readonly id: string; readonly key: string }> = {};
+    for (const [name, delivery] of Object.entries(deliveries)) {
+      const key = await trackingKeyIfAny(anonymous, delivery);
+      if (key !== undefined) tracked[name] = { id: delivery.id, key };
+    }
+    await context.advanceClock(3 * DAY_S);
+    // A service may cancel a delivery that no courier takes.
+    const open: typeof tracked = {};
+    for (const [name, one] of Object.entries(tracked)) {
+      if ((await readDelivery(context.api, one.id)).cancelled_at == null) open[name] = one;
+    }
+    if (Object.keys(open).length === 0) throw new CheckSkipped("no open delivery has a tracking key");
+    await context.each(casesFrom("open deliveries", open), async ([, { key }]) => {
+      (await getTracking(anonymous, key)).expectStatus(200);
+    });
+  },
+});
+
 const endForGood = check({
   id: "tracking.end-for-good",
   title: "a tracking link still returns 410, not 404, a day later",
@@ -190,9 +246,11 @@ const limit = check({
 
 export const trackingChecks: readonly Check[] = [
   withoutToken,
+  afterChanges,
   unknownKey,
   ...trackingContentsChecks,
   endAfterTwoHours,
+  whileOpen,
   endForGood,
   limit,
 ];

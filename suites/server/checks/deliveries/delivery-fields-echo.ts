@@ -141,9 +141,9 @@ const prepaid = check({
 
 const prepaidSums = check({
   id: "delivery-fields.prepaid-sums",
-  title: "payment.subtotal and payment.discount of a prepaid order are returned as sent",
-  clauses: [clause["DLV-20"]],
-  mutants: ["sums-lost-when-prepaid"],
+  title: "payment.subtotal, payment.discount and an amount_due of 0 of a prepaid order are returned as sent",
+  clauses: [clause["DLV-19"], clause["DLV-20"]],
+  mutants: ["sums-lost-when-prepaid", "amount-due-of-0-is-the-subtotal"],
   async run(context) {
     const { api, order } = context;
     const payment = await prepaidPayment(context);
@@ -152,7 +152,11 @@ const prepaidSums = check({
     // unspecified (OPEN-44).
     const sums = { subtotal: 89.9, discount: 89.9 };
     const { id } = (await api.createDelivery(await order({ payment: { ...payment, ...sums } }))).body(201);
-    expectFields((await readDelivery(api, id)).payment, sums, "payment");
+    const shown = (await readDelivery(api, id)).payment;
+    context.attributeTo(clause["DLV-19"]);
+    expectFields(shown, { amount_due: payment.amount_due }, "payment");
+    context.attributeTo(clause["DLV-20"]);
+    expectFields(shown, sums, "payment");
   },
 });
 

@@ -12,6 +12,7 @@ import {
   readDelivery,
 } from "../../support/orders/deliveries.ts";
 import { expectAddress, withLongTexts } from "../../support/orders/largest-order.ts";
+import { OPTIONAL_TEXTS, optionalTextsOf } from "../../support/orders/optional-texts.ts";
 import { type Check, check } from "../define.ts";
 import { deliveryFieldsEchoChecks } from "./delivery-fields-echo.ts";
 import { deliveryFieldsIdentityChecks } from "./delivery-fields-identity.ts";
@@ -127,6 +128,60 @@ const plainText = check({
         return;
       }
       expectAddress((await readDelivery(api, response.body(201).id)).dropoff.text, body.dropoff);
+    });
+  },
+});
+
+const leftOut = check({
+  id: "delivery-fields.left-out",
+  title: "a text field that the order leaves out doesn't show the value of another field",
+  clauses: [clause["DLV-75"]],
+  mutants: [
+    "notes-are-the-customers-note-if-left-out",
+    ...OPTIONAL_TEXTS.map((field) => `${field}-takes-the-value-of-another-field` as const),
+  ],
+  async run({ api, each, order }) {
+    const { customer, dropoff } = await order();
+    const [directions, note, neighborhood, city, notes, district] = [
+      "3. kat, daire 5",
+      "Alerjisi var",
+      "Caferağa Mah. 7",
+      "İstanbul 34",
+      "Arka kapı",
+      "Kadıköy 8",
+    ] as const;
+    const orders = [
+      await order({
+        customer: { ...customer, note },
+        dropoff: { ...dropoff, directions, neighborhood, city },
+      }),
+      await order({
+        notes,
+        customer: { ...customer, phone_extension: "4711" },
+        dropoff: { ...dropoff, directions, district },
+      }),
+    ];
+    const texts = [
+      directions,
+      note,
+      neighborhood,
+      city,
+      notes,
+      district,
+      "4711",
+      dropoff.text,
+      customer?.name,
+    ];
+    const fields: Record<string, unknown> = {};
+    for (const sent of orders) {
+      const { id } = (await api.createDelivery(sent)).body(201);
+      const shown = optionalTextsOf(await readDelivery(api, id));
+      const left = optionalTextsOf(sent);
+      for (const field of OPTIONAL_TEXTS.filter((one) => left[one] === undefined))
+        fields[field] = shown[field];
+    }
+    await each(casesFrom("fields that the order left out", fields), ([field, shown]) => {
+      expectThat({ field, where: "left out of the order" }, shown ?? null).isNoneOf(texts);
     });
   },
 });
@@ -259,6 +314,7 @@ export const deliveryFieldsChecks: readonly Check[] = [
   everyDropoffField,
   noLaterTimes,
   plainText,
+  leftOut,
   candidates,
   phones,
   trackingUrl,

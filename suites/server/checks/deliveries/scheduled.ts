@@ -1,8 +1,11 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import { DELIVERY_KINDS } from "../../../core/contract/event-kinds.ts";
+import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
+import { personName } from "../../session/sample-data/sample-data.ts";
 import { type Attempt, envelopeOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import {
@@ -14,6 +17,11 @@ import {
   readDelivery,
 } from "../../support/orders/deliveries.ts";
 import { createPrepaidDelivery } from "../../support/orders/prepaid.ts";
+import {
+  afterPatchOf,
+  FIELDS_BESIDE_THE_SCHEDULE,
+  type FieldBesideTheSchedule,
+} from "../../support/orders/schedule.ts";
 import { instantIn } from "../../support/shown-values.ts";
 import { eventsOf, isAbout, waitForEvent } from "../../support/webhooks/delivery-events.ts";
 import { type Check, check } from "../define.ts";
@@ -25,19 +33,40 @@ const DAY_S = 24 * 3600;
 
 const searchInTime = check({
   id: "scheduled.search-starts-in-time",
-  title: "the search for a courier of a scheduled delivery begins before the scheduled time",
+  title:
+    "the search for a courier of a scheduled delivery begins before the scheduled time, also if a PATCH changed another field",
   clauses: [clause["NEW-41"]],
   needs: ["receiver", "clock"],
   virtualSeconds: AHEAD_S,
-  mutants: ["scheduled-search-never-starts", "scheduled-search-starts-late"],
+  mutants: [
+    "scheduled-search-never-starts",
+    "scheduled-search-starts-late",
+    ...FIELDS_BESIDE_THE_SCHEDULE.map((field) => `patch-of-${field}-stops-the-scheduled-search` as const),
+  ],
   async run(context) {
+    const { api, now } = context;
     const { inbox } = await context.subscribe();
-    const scheduled_for = isoInstant(context.now() + AHEAD_S * 1000);
-    const { id } = await createDelivery(context, { scheduled_for });
+    const scheduled_for = isoInstant(now() + AHEAD_S * 1000);
+    const unchanged = await createDelivery(context, { scheduled_for });
+    const { dropoff } = await context.order();
+    const changes: Readonly<Record<FieldBesideTheSchedule, Schemas["DeliveryChange"]>> = {
+      notes: { notes: "Arka kapı" },
+      ready_at: { ready_at: isoInstant(now() + (AHEAD_S / 2) * 1000) },
+      customer: { customer: { name: personName() } },
+      dropoff: { dropoff },
+    };
+    const scheduled: Record<string, string> = { "an unchanged delivery": unchanged.id };
+    for (const field of FIELDS_BESIDE_THE_SCHEDULE) {
+      const { id } = await createDelivery(context, { scheduled_for });
+      (await api.updateDelivery(id, changes[field])).expectSuccess();
+      scheduled[afterPatchOf(field)] = id;
+    }
     await context.advanceClock(AHEAD_S);
-    await waitForSearch(inbox, id, scheduled_for);
+    await context.each(casesFrom("scheduled deliveries", scheduled), async ([, id]) => {
+      await waitForSearch(inbox, id, scheduled_for);
+    });
     // The passive checks judge the response to this request.
-    await readDelivery(context.api, id);
+    await readDelivery(api, unchanged.id);
   },
 });
 

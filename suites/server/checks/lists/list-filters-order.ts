@@ -1,5 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
 import { ofSet } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
@@ -9,12 +10,15 @@ import {
   FILTER_MARGIN_MS,
   idsOf,
   type ListQuery,
+  listOnceShown,
   readPages,
   shiftInstant,
   waitUntilListed,
 } from "../../support/lists/delivery-list.ts";
 import { changeDelivery, createDelivery } from "../../support/orders/deliveries.ts";
 import { type Check, check } from "../define.ts";
+
+type Delivery = Schemas["Delivery"];
 
 const HOUR_MS = 3_600_000;
 
@@ -68,4 +72,45 @@ const order = check({
   },
 });
 
-export const orderOfFiltersChecks: readonly Check[] = [order];
+const readAgain = check({
+  id: "list-filters.read-again",
+  title: "a list with any filter that is read before and after a change shows the change",
+  clauses: [clause["LIST-32"]],
+  mutants: [
+    "lists-are-cached",
+    ...elementsOf("filters-of-the-list").map((name) => `list-with-${name}-is-cached` as const),
+  ],
+  async run(context) {
+    const { api, each, now } = context;
+    // The delivery is scheduled for another day, so its status stays.
+    const created = await createDelivery(context, { scheduled_for: isoInstant(now() + 30 * HOUR_MS) });
+    const from = shiftInstant(created.created_at, -FILTER_MARGIN_MS);
+    const { external_store_id } = await context.store();
+    const window = { created_from: from };
+    const queries: Readonly<Record<ElementOf<"filters-of-the-list">, ListQuery>> = {
+      status: { ...window, status: created.status },
+      from: { from },
+      created_from: window,
+      created_to: { ...window, created_to: isoInstant(now() + HOUR_MS) },
+      external_ref: { external_ref: created.external_ref },
+      external_store_id: { ...window, external_store_id },
+    };
+    const read = async (delivery: Delivery) => {
+      const names = elementsOf("filters-of-the-list");
+      const lists = await Promise.all(names.map((name) => listOnceShown(api, queries[name], [delivery])));
+      return new Map(names.map((name, index) => [name, lists[index] ?? []]));
+    };
+    await read(created);
+    const changed = await changeDelivery(api, created.id, { notes: "Zile basmayın" });
+    const lists = await read(changed);
+    await each(ofSet("filters-of-the-list"), (name) => {
+      const listed = lists.get(name) ?? [];
+      expectThat(`the deliveries with ${JSON.stringify(queries[name])}`, idsOf(listed)).includes(changed.id);
+      const item = listed.find(({ id }) => id === changed.id);
+      const where = `in a list with ${name} that was also read before the change`;
+      expectThat({ field: "notes", where }, item?.notes).is(changed.notes);
+    });
+  },
+});
+
+export const orderOfFiltersChecks: readonly Check[] = [order, readAgain];

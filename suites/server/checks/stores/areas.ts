@@ -190,14 +190,19 @@ const serviceability = check({
 
 const everyStore = check({
   id: "areas.every-store",
-  title: "a store with a location and a radius has an area",
+  title: "each store with a location and a radius has an area",
   clauses: [clause["AREA-7"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["area-of-the-newest-store-missing"],
+  mutants: ["area-of-the-newest-store-missing", "only-one-store-has-an-area"],
   async run(context) {
-    const store = await newStoreWithArea(context);
-    const storeAreas = await areasOf(context, store);
-    expectThat("areas of the store", storeAreas.length).isAtLeast(1);
+    const stores = {
+      "the first store": await newStoreWithArea(context),
+      "the second store": await newStoreWithArea(context),
+    };
+    await context.each(casesFrom("stores", stores), async ([, store]) => {
+      const storeAreas = await areasOf(context, store);
+      expectThat("areas of the store", storeAreas.length).isAtLeast(1);
+    });
   },
 });
 

@@ -29,13 +29,15 @@ const otherEvents = check({
     "after an endpoint accepts later events, also of the same delivery, its failed events are still retried at the specified times",
   clauses: [SECOND_ATTEMPT_CLAUSE, clause["RETRY-11"], clause["RETRY-12"]],
   needs: ["receiver", "clock"],
-  virtualSeconds: TWO_ATTEMPTS_S + secondsUntilLastRetryAfterTimeouts([ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]),
+  virtualSeconds:
+    2 * TWO_ATTEMPTS_S + secondsUntilLastRetryAfterTimeouts([ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]),
   mutants: [
     "success-drops-other-retries",
     "success-of-a-retry-drops-others",
     "success-hastens-other-retries",
     "later-event-of-the-delivery-drops-retries",
     "failures-counted-by-endpoint",
+    "delay-of-the-event-that-failed-most",
     "endpoint-keeps-only-the-latest-retry",
   ],
   async run(context) {
@@ -54,6 +56,11 @@ const otherEvents = check({
     await advanceClock(TWO_ATTEMPTS_S);
     await failing.waitForAttempt(2);
     await recovering.waitForAttempt(2);
+    const late = await (await sendCreationEvent(context)).waitForDelivery(subscription);
+    await advanceClock(TWO_ATTEMPTS_S);
+    await expectInTime(late, 2, {
+      meanwhile: "before its first attempt two other events of its endpoint had failed twice",
+    });
     attributeTo(clause["RETRY-11"]);
     subscription.inbox.respondWith((attempt) =>
       failing.includes(attempt) || recovering.includes(attempt) ? FAILURE : SUCCESS,

@@ -6,6 +6,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import type { ContextFor } from "../../check.ts";
 import { type Attempt, webhookId } from "../../session/webhook-receiver/attempt.ts";
+import { answerWith } from "../../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
 import {
   expectOwnTimestamp,
@@ -238,28 +239,34 @@ const secondAttempts = check({
     "retry-keeps-the-first-signature",
     "retry-is-signed-without-its-last-byte",
     "retry-url-loses-its-query",
+    "client-errors-are-final",
   ],
   async run(context) {
-    const subscribeFailing = () => subscribeToCreations(context, alwaysFailing, { query: QUERY });
+    const subscribeFailing = (status: number) =>
+      subscribeToCreations(context, () => answerWith(status), { query: QUERY });
     const kept = {
-      "the first endpoint": await subscribeFailing(),
-      "the second endpoint": await subscribeFailing(),
+      "the first endpoint": { status: 500, subscription: await subscribeFailing(500) },
+      "the second endpoint": { status: 404, subscription: await subscribeFailing(404) },
     };
-    const deleted = await subscribeFailing();
-    const sequences: Record<string, AttemptSequence> = {};
+    const deleted = await subscribeFailing(500);
+    const sequences: Record<string, { readonly status: number; readonly sequence: AttemptSequence }> = {};
     for (const number of ["first", "second"]) {
       const event = await sendCreationEvent(context);
       await event.waitForDelivery(deleted);
-      for (const [name, subscription] of Object.entries(kept))
-        sequences[`the ${number} event at ${name}`] = await event.waitForDelivery(subscription);
+      for (const [name, { status, subscription }] of Object.entries(kept)) {
+        const sequence = await event.waitForDelivery(subscription);
+        sequences[`the ${number} event at ${name}`] = { status, sequence };
+      }
     }
-    context.timeline(() => Object.entries(sequences).map(([name, sequence]) => trackOf(name, sequence, 2)));
+    context.timeline(() =>
+      Object.entries(sequences).map(([name, { sequence }]) => trackOf(name, sequence, 2)),
+    );
     (await context.api.call("deleteWebhook", { path: { id: deleted.id } })).expectSuccess();
     await context.advanceClock(secondsUntilRetry(ATTEMPT_2_DELAY_S));
-    for (const [name, sequence] of Object.entries(sequences)) {
+    for (const [name, { status, sequence }] of Object.entries(sequences)) {
       context.attributeTo(SECOND_ATTEMPT_CLAUSE);
       const meanwhile = `this was ${name}; two events had failed at each, and a third endpoint was deleted before`;
-      await expectInTime(sequence, 2, { failure: "an error", meanwhile });
+      await expectInTime(sequence, 2, { failure: `the status ${status}`, meanwhile });
       expectGenuine(context, sequence);
     }
   },

@@ -10,7 +10,7 @@ import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { isSignedWith, librarySignature } from "../../session/webhook-receiver/signature.ts";
 import { failDelivery, reportPosition, returnToStore } from "../../support/courier/courier.ts";
-import { createDelivery } from "../../support/orders/deliveries.ts";
+import { changeDelivery, createDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { expectNoEarlier, expectNoLater } from "../../support/shown-values.ts";
 import { arrivalsOf } from "../../support/webhooks/arrivals.ts";
@@ -18,6 +18,7 @@ import { instantOfSecond } from "../../support/webhooks/attempt-times.ts";
 import {
   createChangeAndCancel,
   INTEGRATOR_KINDS,
+  isAbout,
   waitForEvent,
   waitForEvents,
   waitForPositions,
@@ -57,6 +58,7 @@ const headers = check({
     "webhook-id-is-subscription-id",
     "events-of-a-creation-share-a-webhook-id",
     "webhook-timestamp-in-milliseconds",
+    "changes-of-a-delivery-share-a-webhook-id",
     "webhook-timestamp-is-iso",
     "webhook-timestamp-is-local-time",
     "webhook-timestamp-305-seconds-behind",
@@ -71,6 +73,15 @@ const headers = check({
     // `waitForEvents` doesn't find an event with a wrong webhook-id.
     attributeTo(clause["EVENT-33"], clause["EVENT-34"]);
     await waitForEvents(inbox, INTEGRATOR_KINDS, await createChangeAndCancel(context));
+    const delivery = await createDelivery(context);
+    await changeDelivery(context.api, delivery.id, { notes: "Zile basmayın" });
+    const first = webhookId(await waitForEvent(inbox, "delivery.updated", delivery));
+    attributeTo(clause["EVENT-34"]);
+    await changeDelivery(context.api, delivery.id, { notes: "Kapıya bırakın" });
+    await inbox.waitForFirst(
+      (attempt) => isAbout(delivery, "delivery.updated")(attempt) && webhookId(attempt) !== first,
+      "delivery.updated of the second change of a delivery, with another webhook-id than that of the first",
+    );
     await waitForSentinelEvent();
     const clockOffsetMs = context.now() - wallClock();
     const events = new Map<string, Set<string>>();

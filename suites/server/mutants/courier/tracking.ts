@@ -7,6 +7,7 @@ import { forEachElement } from "../../../core/for-each-element.ts";
 import { isObject } from "../../../core/json.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
+import { alterUpdate } from "../operators/deliveries.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
 type Tracking = Dependencies["tracking"];
@@ -25,6 +26,20 @@ function privacyClause<Clause extends ClauseId>(
 const alterRules =
   (change: (rules: Tracking) => Partial<Tracking>): Mutate =>
   (deps) => ({ ...deps, tracking: { ...deps.tracking, ...change(deps.tracking) } });
+
+/** The tracking link ends with a change, as if the change gave the delivery another key. */
+const closeAfterChange =
+  (ends: (after: Delivery, before: Delivery) => boolean): Mutate =>
+  (deps) => {
+    const ended = new Set<string>();
+    const noteChanges = alterUpdate((after, before) => {
+      if (ends(after, before)) ended.add(after.id);
+      return {};
+    });
+    return alterRules(({ closed }) => ({
+      closed: (current, delivery, now) => ended.has(delivery.id) || closed(current, delivery, now),
+    }))(noteChanges(deps));
+  };
 
 const addData =
   (addition: (delivery: Delivery) => object): Mutate =>
@@ -306,6 +321,24 @@ export const trackingMutants = {
       { clause: "ERR-25", case: "a delivery cancelled before its scheduled time" },
     ],
     mutate: neverClose(({ scheduled_for }) => scheduled_for !== null),
+  },
+  "tracking-ends-a-day-after-the-creation": {
+    fault: "tracking ends a day after the creation, also while the delivery is open",
+    breaks: [{ clause: "TRACK-22" }],
+    mutate: alterRules(({ closed }) => ({
+      closed: (deps, delivery, now) =>
+        now - delivery.created_at > 24 * HOUR_MS || closed(deps, delivery, now),
+    })),
+  },
+  "tracking-link-ends-with-a-change": {
+    fault: "the tracking link of a delivery ends with its first change",
+    breaks: [{ clause: "TRACK-21" }],
+    mutate: closeAfterChange(() => true),
+  },
+  "tracking-link-ends-with-a-new-address": {
+    fault: "the tracking link of a delivery ends when its address changes",
+    breaks: [{ clause: "TRACK-21", case: "a PATCH of dropoff" }],
+    mutate: closeAfterChange((after, before) => after.dropoff.address !== before.dropoff.address),
   },
   "tracking-window-counts-from-creation": {
     fault: "tracking ends 2 hours after the delivery's creation",

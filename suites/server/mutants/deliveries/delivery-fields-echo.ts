@@ -1,4 +1,6 @@
+import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
+import { OPTIONAL_TEXTS } from "../../support/orders/optional-texts.ts";
 import type { Mutant } from "../mutant.ts";
 import { alterDelivery, alterPage, shiftInstant } from "../operators/answers.ts";
 import { alterOrder } from "../operators/operations.ts";
@@ -56,6 +58,27 @@ export const deliveryFieldsEchoMutants = {
       return { dropoff: { ...dropoff, neighborhood: district, district: city, city: null } };
     }),
   },
+  "notes-are-the-customers-note-if-left-out": {
+    fault: "notes is the customer's note if the order leaves notes out",
+    breaks: breaking("notes", "DLV-75"),
+    mutate: alterDelivery(({ notes, customer }) => ({ notes: notes ?? customer?.note })),
+  },
+  ...forEachElement(
+    OPTIONAL_TEXTS,
+    (field) => `${field}-takes-the-value-of-another-field` as const,
+    (field) => ({
+      fault: `${field} is filled from another field if the order leaves it out`,
+      breaks: breaking(field, "DLV-75"),
+      mutate: alterDelivery(({ notes, customer, dropoff }) => {
+        const [group, name = ""] = field.split(".");
+        if (group === "notes") return { notes: notes ?? customer?.note };
+        if (group === "customer")
+          return { customer: { ...customer, [name]: Object(customer)[name] ?? notes ?? customer?.note } };
+        const filled = Object(dropoff)[name] ?? dropoff.district ?? dropoff.city;
+        return { dropoff: { ...dropoff, [name]: filled } };
+      }),
+    }),
+  ),
   "payment-type-is-the-number": {
     fault: "payment.type is the number of the payment type",
     breaks: [{ clause: "DLV-18" }],
@@ -88,6 +111,13 @@ export const deliveryFieldsEchoMutants = {
         discount: payment.discount && truncateToKurus(payment.discount),
       },
       items: items?.map((item) => ({ ...item, total: truncateToKurus(Number(item.total)) })),
+    })),
+  },
+  "amount-due-of-0-is-the-subtotal": {
+    fault: "the subtotal is returned as an amount_due of 0",
+    breaks: [{ clause: "DLV-19" }],
+    mutate: alterDelivery(({ payment }) => ({
+      payment: { ...payment, amount_due: payment.amount_due || (payment.subtotal ?? 0) },
     })),
   },
   "discount-is-negative": {

@@ -1,9 +1,13 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
+import { afterPatchOf, FIELDS_BESIDE_THE_SCHEDULE } from "../../support/orders/schedule.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery } from "../operators/answers.ts";
 import { alterUpdate } from "../operators/deliveries.ts";
 import { emitEvent } from "../operators/events.ts";
+import { replaceOperation } from "../operators/operations.ts";
 
 const alterSearch =
   (change: (search: Dependencies["courierSearch"]) => Partial<Dependencies["courierSearch"]>): Mutate =>
@@ -44,6 +48,24 @@ const keepSearchTimers: Mutate = (deps) => {
   };
 };
 
+/** A PATCH of the field removes the planned start of a scheduled delivery's search. */
+const stopSearchAfterPatchOf =
+  (field: (typeof FIELDS_BESIDE_THE_SCHEDULE)[number]): Mutate =>
+  (deps) => {
+    const changed = new Set<string>();
+    const forget = replaceOperation("updateDelivery", (call, original) => {
+      if (call.body[field] !== undefined) changed.add(call.path.id);
+      return original(call);
+    });
+    return alterSearch(({ nextChange }) => ({
+      nextChange: (current, delivery) => {
+        const step = nextChange(current, delivery);
+        const isStopped = delivery.scheduled_for !== null && changed.has(delivery.id);
+        return step?.kind === "search" && isStopped ? undefined : step;
+      },
+    }))(forget(deps));
+  };
+
 export const scheduledMutants = {
   "scheduled-search-never-starts": {
     fault: "the courier search of a scheduled delivery never starts",
@@ -73,6 +95,15 @@ export const scheduledMutants = {
       startsAt: (scheduledFor) => (scheduledFor === null ? startsAt(null) : scheduledFor + HOUR_MS),
     })),
   },
+  ...forEachElement(
+    FIELDS_BESIDE_THE_SCHEDULE,
+    (field) => `patch-of-${field}-stops-the-scheduled-search` as const,
+    (field) => ({
+      fault: `the courier search of a scheduled delivery never starts after a PATCH of ${field}`,
+      breaks: breaking(afterPatchOf(field), "NEW-41"),
+      mutate: stopSearchAfterPatchOf(field),
+    }),
+  ),
   "earlier-schedule-keeps-the-old-search-time": {
     fault:
       "the courier search of a scheduled delivery keeps its old time when scheduled_for is moved forward",

@@ -47,6 +47,23 @@ function decisiveFilter(query: Query): Filter | undefined {
   return used.find((name) => name !== "created_from") ?? used[0];
 }
 
+/** Keeps the first page that isn't empty of each query. */
+function cacheLists(isCached: (query: Query) => boolean): Mutate {
+  return (deps) => {
+    const pages = new Map<string, readonly Delivery[]>();
+    return replacePage(
+      () => ({}),
+      (rows, query) => {
+        if (!isCached(query)) return rows;
+        const key = JSON.stringify(query);
+        const page = pages.get(key) ?? rows;
+        if (page.length > 0) pages.set(key, page);
+        return page;
+      },
+    )(deps);
+  };
+}
+
 const PATTERN_CASES = ["an underscore for a hyphen", "a percent sign for its end"];
 
 /** Compares a text with a pattern of SQL's LIKE. */
@@ -94,6 +111,20 @@ export const listFiltersMutants = {
         (rows, query) =>
           decisiveFilter(query) === name ? rows.toSorted((a, b) => a.created_at - b.created_at) : rows,
       ),
+    }),
+  ),
+  "lists-are-cached": {
+    fault: "lists are read from a cache that changes don't update",
+    breaks: [{ clause: "LIST-32" }],
+    mutate: cacheLists(() => true),
+  },
+  ...forEachElement(
+    elementsOf("filters-of-the-list"),
+    (name) => `list-with-${name}-is-cached` as const,
+    (name) => ({
+      fault: `a list with ${name} is read from a cache that changes don't update`,
+      breaks: breaking(name, "LIST-32"),
+      mutate: cacheLists((query) => decisiveFilter(query) === name),
     }),
   ),
   ...forEachElement(

@@ -120,9 +120,16 @@ export const areaMutants = {
       });
     }),
   },
+  "only-one-store-has-an-area": {
+    fault: "the list of delivery areas contains only one area",
+    breaks: [{ clause: "AREA-7", case: "the first store" }],
+    mutate: replaceOperation("listDeliveryAreas", async (call, original) =>
+      respondWith(200, { items: (await original(call)).body.items.slice(-1) }),
+    ),
+  },
   "area-of-the-newest-store-missing": {
     fault: "the list of delivery areas lacks the last one",
-    breaks: [{ clause: "AREA-7" }],
+    breaks: [{ clause: "AREA-7", case: "the second store" }],
     mutate: replaceOperation("listDeliveryAreas", async (call, original) =>
       respondWith(200, { items: (await original(call)).body.items.slice(0, -1) }),
     ),

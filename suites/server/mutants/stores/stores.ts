@@ -33,6 +33,16 @@ const readStoreBy = (change: (external_store_id: string) => string) =>
     original({ ...call, path: { external_store_id: change(call.path.external_store_id) } }),
   );
 
+type StoreRow = Awaited<ReturnType<Dependencies["records"]["stores"]["list"]>>[number];
+
+const listOneStorePer = (keyOf: (store: StoreRow) => string) =>
+  alterStoreRecords((stores) => ({
+    list: async (...given) => {
+      const rows = await stores.list(...given);
+      return [...new Map(rows.map((store) => [keyOf(store), store])).values()];
+    },
+  }));
+
 type IsTakenFor = (asked: string, linked: string) => boolean;
 
 /** A server that confuses stores with similar external_store_ids. `caseName` is how they differ. */
@@ -94,6 +104,19 @@ export const storeMutants = {
     mutate: alterStoreRecords((stores) => ({
       list: async (db, integratorId) => (await stores.list(db, integratorId)).slice(0, -1),
     })),
+  },
+  "store-list-has-one-store-per-company": {
+    fault: "the list of stores contains only one store of each courier company",
+    breaks: [
+      { clause: "REG-24", case: "a store linked earlier" },
+      { clause: "REG-24", case: "the first of two stores with the same name" },
+    ],
+    mutate: listOneStorePer(({ company }) => company.id),
+  },
+  "store-list-has-one-store-per-name": {
+    fault: "the list of stores contains only one of the stores with the same name",
+    breaks: breaking("the first of two stores with the same name", "REG-24"),
+    mutate: listOneStorePer(({ name }) => name),
   },
   "listed-store-identifier-is-cut": {
     fault: "a long external_store_id is cut in the list of stores",

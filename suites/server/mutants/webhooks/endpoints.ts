@@ -96,7 +96,7 @@ export const endpointsMutants = {
   },
   "client-errors-are-final": {
     fault: "an event is given up after a 4xx response",
-    breaks: [{ clause: "RETRY-2" }],
+    breaks: [{ clause: "RETRY-2" }, { clause: "RETRY-10" }],
     mutate: giveUpAfter((outcome) => /^4\d\d$/.test(outcome)),
   },
   "unauthorized-is-final": {

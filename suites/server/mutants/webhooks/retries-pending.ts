@@ -28,6 +28,23 @@ const changeOnSuccess = (isAffected: (failures: number) => boolean, change: Chan
     },
   }));
 
+/** The delay before a retry depends on the failures of the endpoint's pending event that failed most. */
+function delayByMostFailures(deps: Dependencies): Dependencies {
+  const { delaysMs } = deps.limits.webhooks;
+  const failures = new Map<string, Map<string, number>>();
+  return alterOutbox(({ settle }) => ({
+    settle(db, sending, settled) {
+      const ofEndpoint = failures.get(sending.webhook_id) ?? new Map<string, number>();
+      failures.set(sending.webhook_id, ofEndpoint);
+      if (settled.state === "PENDING") ofEndpoint.set(sending.event_id, settled.failures);
+      else ofEndpoint.delete(sending.event_id);
+      const most = Math.max(settled.failures, ...ofEndpoint.values());
+      const longer = (delaysMs[most] ?? 0) - (delaysMs[settled.failures] ?? 0);
+      return settle(db, sending, { ...settled, due_at: settled.due_at + longer });
+    },
+  }))(deps);
+}
+
 /** The delay before a retry depends on the failures of the endpoint since its last success. */
 function countByEndpoint(deps: Dependencies): Dependencies {
   const { delaysMs } = deps.limits.webhooks;
@@ -113,6 +130,11 @@ export const retriesPendingMutants = {
     fault: "the delay before a retry depends on the failures of the endpoint, not of the event",
     breaks: [{ clause: "RETRY-10" }],
     mutate: countByEndpoint,
+  },
+  "delay-of-the-event-that-failed-most": {
+    fault: "the delay before a retry depends on the endpoint's pending event with the most failures",
+    breaks: [{ clause: "RETRY-10" }],
+    mutate: delayByMostFailures,
   },
   "endpoint-keeps-only-the-latest-retry": {
     fault: "an event that fails cancels the endpoint's other pending retries",

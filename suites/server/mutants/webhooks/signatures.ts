@@ -114,6 +114,13 @@ export const signaturesMutants = {
       return { event_id: (isOfCreation ? deliveryIdIn(body) : undefined) ?? event_id };
     }),
   },
+  "changes-of-a-delivery-share-a-webhook-id": {
+    fault: "every delivery.updated of a delivery has the same webhook-id",
+    breaks: [{ clause: "EVENT-34" }],
+    mutate: signInstead(({ event_id, type, body }) => ({
+      event_id: (type === "delivery.updated" ? deliveryIdIn(body) : undefined) ?? event_id,
+    })),
+  },
   "webhook-id-is-subscription-id": {
     fault: "webhook-id is the subscription's id",
     breaks: [{ clause: "EVENT-33" }, { clause: "EVENT-34" }],
