@@ -94,6 +94,17 @@ export const proofMutants = {
     breaks: [{ clause: "PROOF-6" }],
     mutate: alterProofs(({ url = "" }) => ({ url: String(url).replace(/[^/]+$/, "photo.jpg") })),
   },
+  "photo-url-leads-to-the-first": {
+    fault: "the url of each photo is that of the delivery's first photo",
+    breaks: [
+      { clause: "PROOF-6", case: "2 (image/png)" },
+      { clause: "PROOF-6", case: "3 (image/webp)" },
+    ],
+    mutate: replaceOperation("listProofs", async (call, original) => {
+      const { items } = (await original(call)).body;
+      return respondWith(200, { items: items.map((proof) => ({ ...proof, url: items[0]?.url ?? "" })) });
+    }),
+  },
   "photo-list-contains-only-the-last": {
     fault: "the list contains only the last photo",
     breaks: [{ clause: "PROOF-7" }],
