@@ -73,7 +73,7 @@ function causeOf({ status, fault, subject, relation, expected, operation }: Outc
 }
 
 /** True if a list may have lagged. The checks of such runs share one wait. */
-const hasLag = ({ run }: { readonly run: CheckRun }): boolean =>
+export const hasLag = ({ run }: { readonly run: CheckRun }): boolean =>
   (run.disturbances ?? []).some(({ kind }) => kind === "eventual-consistency");
 
 const isShouldOnly = ({ check }: { readonly check: CheckId }): boolean =>

@@ -31,7 +31,7 @@ export interface RunSummary {
 export type RunEvent<Check extends CheckId> =
   /** A line for the terminal. */
   | { readonly type: "notice"; readonly text: string }
-  /** A failed check as soon as it is found. Its confirmed result follows. */
+  /** A failed check as soon as it is found, except after a list that may have lagged. Its confirmed result follows. */
   | {
       readonly type: "failure";
       readonly provisional: true;

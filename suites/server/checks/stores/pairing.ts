@@ -84,6 +84,23 @@ const concurrentUses = check({
   },
 });
 
+const usedByAnother = check({
+  id: "pairing.used-by-another",
+  title: "a pairing code that an integrator has used doesn't link another integrator's store",
+  clauses: [clause["REG-8"]],
+  needs: ["pairing", "second-integrator"],
+  mutants: ["used-code-works-for-another-integrator"],
+  async run({ api, expectLinkedStore, other, pairingCode, point }) {
+    const { pairing_code } = await pairingCode();
+    expectLinkedStore(await api.registerStore(newStoreRegistration(point, pairing_code)));
+    const body = newStoreRegistration(north(point, 1), pairing_code);
+    const rule = "a code that another integrator has used";
+    // The code may also name a restaurant, which then belongs to another integrator (BASKA_POS).
+    (await other.api.sendInvalid("registerStore", rule, { body })).expectError([400, 409]);
+    (await other.api.getStore(body.external_store_id)).expectError(404);
+  },
+});
+
 const boundElsewhere = check({
   id: "pairing.bound-elsewhere",
   title: "linking another integrator's restaurant is refused with BASKA_POS, and nothing changes",
@@ -161,6 +178,7 @@ const companyOfTheCode = check({
 export const pairingChecks: readonly Check[] = [
   expiredCode,
   concurrentUses,
+  usedByAnother,
   boundElsewhere,
   companyOfTheCode,
 ];

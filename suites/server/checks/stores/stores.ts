@@ -62,6 +62,7 @@ const firstRegistration = check({
     "store-lng-null",
     "registration-answers-200",
     "pairing-code-works-twice",
+    "used-code-works-for-its-integrator",
     "store-list-omits-the-newest",
     "store-id-is-no-uuid",
     "store-address-in-ascii",

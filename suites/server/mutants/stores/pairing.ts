@@ -1,11 +1,39 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
 import { OVERLAP_MS, onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { ignoreUseOfCodes, linkStoreUnchecked } from "../operators/stores.ts";
 
+/** A server that links a store with a used pairing code for some integrators. */
+const acceptUsedCodeFrom =
+  (isAccepted: (usedBy: string, integratorId: string) => boolean): Mutate =>
+  (deps) => {
+    const users = new Map<string, string>();
+    return replaceOperation("registerStore", async (call, original) => {
+      const { pairing_code = "" } = call.body;
+      const { id } = call.integrator;
+      const usedBy = users.get(pairing_code);
+      users.set(pairing_code, usedBy ?? id);
+      return onRefusal("ESLEME_KODU_GECERSIZ", original(call), async (refusal) => {
+        if (usedBy === undefined || !isAccepted(usedBy, id)) throw refusal;
+        await linkStoreUnchecked(call);
+        return original(call);
+      });
+    })(deps);
+  };
+
 export const pairingMutants = {
+  "used-code-works-for-its-integrator": {
+    fault: "a used pairing code works again for the integrator that used it",
+    breaks: [{ clause: "REG-8" }],
+    mutate: acceptUsedCodeFrom((usedBy, id) => usedBy === id),
+  },
+  "used-code-works-for-another-integrator": {
+    fault: "a used pairing code works for another integrator",
+    breaks: [{ clause: "REG-8" }],
+    mutate: acceptUsedCodeFrom((usedBy, id) => usedBy !== id),
+  },
   "concurrent-registrations-share-a-pairing-code": {
     fault: "concurrent registrations with one pairing code link several stores",
     breaks: [{ clause: "REG-8" }],
