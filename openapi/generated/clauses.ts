@@ -726,6 +726,8 @@ export const clause = {
   "NEW-56": "NEW-56",
   /** MUST: The search for a courier starts before the scheduled time also if the delivery gets its coordinates by PATCH. */
   "NEW-57": "NEW-57",
+  /** MUST: If a PATCH removed scheduled_for, the search for a courier has started by the former time at the latest. */
+  "NEW-58": "NEW-58",
   /** MUST: The client leaves out the drop-off's coordinates if it has none, instead of sending 0,0. */
   "CLIENT-8": "CLIENT-8",
   /** MUST: The client's creations satisfy the rules of the body: required fields, types and bounds. */

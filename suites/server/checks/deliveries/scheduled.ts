@@ -100,6 +100,29 @@ const searchAfterEarlierSchedule = check({
 
 const SEARCH_EVENT_TYPES = ["delivery.queued", "delivery.offered", "delivery.assigned"] as const;
 
+const searchWithoutSchedule = check({
+  id: "scheduled.search-after-removal",
+  title:
+    "the search for a courier begins, by the former time at the latest, if a PATCH removed scheduled_for",
+  clauses: [clause["NEW-58"]],
+  needs: ["receiver", "clock", "pairing"],
+  virtualSeconds: AHEAD_S,
+  mutants: ["removed-schedule-stops-the-search"],
+  async run(context) {
+    const { api } = context;
+    const { inbox } = await context.subscribe();
+    // A store without quotes, because the server may refuse to change the schedule after a quote (OPEN-70).
+    const { external_store_id } = await context.anotherStore();
+    const scheduled_for = isoInstant(context.now() + AHEAD_S * 1000);
+    const { id } = await createDelivery(context, { store: { external_store_id }, scheduled_for });
+    const response = await api.updateDelivery(id, { scheduled_for: null });
+    // The server may still refuse with 409, because a price or an offer to a courier may count as a quote (OPEN-70).
+    if (response.status !== 409) response.expectSuccess();
+    await context.advanceClock(AHEAD_S);
+    await waitForAnySearchEvent(inbox, id, "a delivery whose scheduled_for was removed");
+  },
+});
+
 const searchOnceLocated = check({
   id: "scheduled.search-starts-once-located",
   title: "the search for a courier begins before the scheduled time if a PATCH added the coordinates",
@@ -126,10 +149,7 @@ const searchOnceLocated = check({
     }
     // An offer or assignment also proves that the search has started. The specification requires delivery.queued
     // only for a delivery that has coordinates at creation, and when an offer lapses.
-    await inbox.waitForFirst(
-      (attempt) => SEARCH_EVENT_TYPES.some((kind) => isAbout({ id }, kind)(attempt)),
-      `${SEARCH_EVENT_TYPES.join(" or ")} of a delivery scheduled for ${scheduled_for}`,
-    );
+    await waitForAnySearchEvent(inbox, id, `a delivery scheduled for ${scheduled_for}`);
   },
 });
 
@@ -138,6 +158,12 @@ const waitForSearch = (inbox: Inbox, id: string, scheduledFor: string): Promise<
   inbox.waitForFirst(
     isAbout({ id }, "delivery.queued"),
     `delivery.queued of a delivery scheduled for ${scheduledFor}`,
+  );
+
+const waitForAnySearchEvent = (inbox: Inbox, id: string, what: string): Promise<Attempt> =>
+  inbox.waitForFirst(
+    (attempt) => SEARCH_EVENT_TYPES.some((kind) => isAbout({ id }, kind)(attempt)),
+    `${SEARCH_EVENT_TYPES.join(" or ")} of ${what}`,
   );
 
 /** Event types that a search or a courier causes: all except those of creation, change and cancellation. */
@@ -228,6 +254,7 @@ const keepsTheOrder = check({
 export const scheduledChecks: readonly Check[] = [
   searchInTime,
   searchAfterEarlierSchedule,
+  searchWithoutSchedule,
   searchOnceLocated,
   noSearchAfterCancellation,
   keepsTheOrder,

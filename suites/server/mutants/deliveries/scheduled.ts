@@ -1,5 +1,6 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import { afterPatchOf, FIELDS_BESIDE_THE_SCHEDULE } from "../../support/orders/schedule.ts";
@@ -48,22 +49,21 @@ const keepSearchTimers: Mutate = (deps) => {
   };
 };
 
-/** A PATCH of the field removes the planned start of a scheduled delivery's search. */
-const stopSearchAfterPatchOf =
-  (field: (typeof FIELDS_BESIDE_THE_SCHEDULE)[number]): Mutate =>
+/** The search for a delivery's courier never starts after such a PATCH. */
+const stopSearchAfter =
+  (isAffected: (change: Schemas["DeliveryChange"]) => boolean): Mutate =>
   (deps) => {
-    const changed = new Set<string>();
-    const forget = replaceOperation("updateDelivery", (call, original) => {
-      if (call.body[field] !== undefined) changed.add(call.path.id);
+    const stopped = new Set<string>();
+    const note = replaceOperation("updateDelivery", (call, original) => {
+      if (isAffected(call.body)) stopped.add(call.path.id);
       return original(call);
     });
     return alterSearch(({ nextChange }) => ({
       nextChange: (current, delivery) => {
         const step = nextChange(current, delivery);
-        const isStopped = delivery.scheduled_for !== null && changed.has(delivery.id);
-        return step?.kind === "search" && isStopped ? undefined : step;
+        return step?.kind === "search" && stopped.has(delivery.id) ? undefined : step;
       },
-    }))(forget(deps));
+    }))(note(deps));
   };
 
 export const scheduledMutants = {
@@ -101,9 +101,14 @@ export const scheduledMutants = {
     (field) => ({
       fault: `the courier search of a scheduled delivery never starts after a PATCH of ${field}`,
       breaks: breaking(afterPatchOf(field), "NEW-41"),
-      mutate: stopSearchAfterPatchOf(field),
+      mutate: stopSearchAfter((change) => change[field] !== undefined),
     }),
   ),
+  "removed-schedule-stops-the-search": {
+    fault: "the courier search never starts after a PATCH that removes scheduled_for",
+    breaks: [{ clause: "NEW-58" }],
+    mutate: stopSearchAfter(({ scheduled_for }) => scheduled_for === null),
+  },
   "earlier-schedule-keeps-the-old-search-time": {
     fault:
       "the courier search of a scheduled delivery keeps its old time when scheduled_for is moved forward",
