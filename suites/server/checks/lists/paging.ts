@@ -3,7 +3,12 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { documentedDelivery } from "../../session/http/documented.ts";
-import { dishName, randomBetween, streetAddress } from "../../session/sample-data/sample-data.ts";
+import {
+  dishName,
+  newReference,
+  randomBetween,
+  streetAddress,
+} from "../../session/sample-data/sample-data.ts";
 import { expectFields } from "../../support/assertions.ts";
 import {
   expectCursor,
@@ -23,7 +28,8 @@ import {
   isStableField,
   readDelivery,
 } from "../../support/orders/deliveries.ts";
-import { near, orders, randomValueOf } from "../../support/orders/orders.ts";
+import { near } from "../../support/orders/orders.ts";
+import { fullOrder } from "../../support/orders/other-bodies.ts";
 import { type Check, check } from "../define.ts";
 import { pagingChangesChecks } from "./paging-changes.ts";
 import { pagingEarlierChangesChecks } from "./paging-earlier-changes.ts";
@@ -69,35 +75,42 @@ const completeItems = check({
   mutants: [
     "list-items-are-summaries",
     "list-items-hide-the-pin",
+    "list-items-without-directions",
     "list-items-truncate-items",
     "list-items-round-discounts",
     "list-items-keep-the-first-distance-and-fee",
   ],
   async run(context) {
     const { api, now, point } = context;
-    const { store, payment } = await context.order();
-    const { external_store_id } = store;
-    const { id, external_ref } = await createDelivery(context, {
-      ...randomValueOf(
-        orders({ externalStoreId: external_store_id, paymentType: payment.type, point }, now()),
-      ),
-      payment: { ...payment, subtotal: 95.35, discount: 10.35, amount_due: 85 },
-      require_pin: true,
+    const plain = await context.order();
+    const sums = { subtotal: 95.35, discount: 10.35, amount_due: 85 };
+    const body = {
+      ...fullOrder(plain, now()),
+      payment: { ...plain.payment, ...sums },
       items: Array.from({ length: ITEM_COUNT }, () => ({ name: dishName(), quantity: 1, total: 85 })),
+    };
+    const unchanged = await createDelivery(context, body);
+    const { id } = await createDelivery(context, { ...body, external_ref: newReference() });
+    const deliveries = {
+      "an unchanged delivery": unchanged,
+      "a changed delivery": await changeDelivery(api, id, {
+        customer: { phone_extension: "4711" },
+        dropoff: { text: streetAddress(), ...near(point, 2) },
+        notes: "Arka kapıya gelin",
+      }),
+    };
+    await context.each(casesFrom("deliveries", deliveries), async ([, { id, external_ref, version }]) => {
+      const delivery = await readDelivery(api, id);
+      const listed = await listOnceShown(api, { external_ref }, [{ ...delivery, version }]);
+      const item = listed.find((one) => one.id === id);
+      const filled = documentedDelivery(delivery);
+      const stableFields = Object.fromEntries(Object.entries(filled).filter(([key]) => isStableField(key)));
+      expectFields(item, stableFields, "the item");
+      expectThat(
+        "missing fields of the item",
+        Object.keys(filled).filter((name) => !Object.hasOwn(item ?? {}, name)),
+      ).isEmpty();
     });
-    const delivery = await changeDelivery(api, id, {
-      customer: { phone_extension: "4711" },
-      dropoff: { text: streetAddress(), ...near(point, 2) },
-      notes: "Arka kapıya gelin",
-    });
-    const [item] = await listOnceShown(api, { external_ref }, [delivery]);
-    const filled = documentedDelivery(delivery);
-    const stableFields = Object.fromEntries(Object.entries(filled).filter(([key]) => isStableField(key)));
-    expectFields(item, stableFields, "the item");
-    expectThat(
-      "missing fields of the item",
-      Object.keys(filled).filter((name) => !Object.hasOwn(item ?? {}, name)),
-    ).isEmpty();
   },
 });
 

@@ -113,8 +113,16 @@ export const pagingMutants = {
   },
   "list-items-keep-the-first-distance-and-fee": {
     fault: "the list shows the distance and fee of a delivery's creation after its address changed",
-    breaks: [{ clause: "LIST-2" }, { clause: "PATCH-4" }],
+    breaks: [{ clause: "LIST-2", case: "a changed delivery" }, { clause: "PATCH-4" }],
     mutate: keepFirstMeasures,
+  },
+  "list-items-without-directions": {
+    fault: "dropoff.text in the list lacks the directions",
+    breaks: [{ clause: "LIST-2", case: "an unchanged delivery" }],
+    mutate: replacePage(
+      () => ({}),
+      (rows) => rows.map((row) => ({ ...row, dropoff: { ...row.dropoff, directions: null } })),
+    ),
   },
   "list-items-hide-the-pin": {
     fault: "deliveries in the list have no delivery_pin",
