@@ -422,6 +422,8 @@ export const clause = {
   "STATE-48": "STATE-48",
   /** MUST: Cancelled is final for couriers too: a courier action doesn't change the status of a cancelled delivery. */
   "STATE-49": "STATE-49",
+  /** MUST: If an offer has lapsed and the delivery is assigned to another courier, courier is the assigned one. */
+  "STATE-50": "STATE-50",
   /** MUST: Valid credentials with grant type client_credentials are answered 200 with an access_token. */
   "TOKEN-1": "TOKEN-1",
   /** MUST: token_type is `Bearer`. */
@@ -612,6 +614,10 @@ export const clause = {
   "DLV-74": "DLV-74",
   /** MUST: A text field that the order leaves out doesn't show the value of another field. */
   "DLV-75": "DLV-75",
+  /** MUST: payment.collected_type is null on a delivery that failed, since nothing was collected. */
+  "DLV-76": "DLV-76",
+  /** MUST: payment.collected_type is null on a delivery that was returned, since nothing was collected. */
+  "DLV-77": "DLV-77",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */

@@ -3,7 +3,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
-import { expectCourier, failDelivery } from "../../support/courier/courier.ts";
+import { expectCourier, failDelivery, returnToStore } from "../../support/courier/courier.ts";
 import {
   cancelDelivery,
   changeDelivery,
@@ -226,6 +226,43 @@ const deliveredIsFinal = check({
   },
 });
 
+/** A delivery that ends without a hand-over has no collected_type. */
+const nothingCollected = (
+  { id, title, clauses }: Pick<Check, "id" | "title" | "clauses">,
+  end: (context: ContextFor<"courier">, id: string, reason: string) => Promise<void>,
+): Check =>
+  check({
+    id,
+    title,
+    clauses,
+    needs: ["courier"],
+    mutants: ["collected-type-is-set-without-a-delivery"],
+    async run(context) {
+      const delivery = await createDelivery(context);
+      await end(context, delivery.id, "Adreste kimse yok");
+      const { payment } = await readDelivery(context.api, delivery.id);
+      expectThat("payment.collected_type", payment.collected_type ?? null).is(null);
+    },
+  });
+
+const failedCollectsNothing = nothingCollected(
+  {
+    id: "courier.failed-collects-nothing",
+    title: "a delivery that failed has no collected_type",
+    clauses: [clause["DLV-76"]],
+  },
+  failDelivery,
+);
+
+const returnedCollectsNothing = nothingCollected(
+  {
+    id: "courier.returned-collects-nothing",
+    title: "a delivery that was returned has no collected_type",
+    clauses: [clause["DLV-77"]],
+  },
+  returnToStore,
+);
+
 export const courierChangesChecks: readonly Check[] = [
   failedIsFinal,
   whileOffered,
@@ -235,4 +272,6 @@ export const courierChangesChecks: readonly Check[] = [
   changesDuringReturn,
   cancellationDuringReturn,
   deliveredIsFinal,
+  failedCollectsNothing,
+  returnedCollectsNothing,
 ];

@@ -141,6 +141,7 @@ const collected = check({
   mutants: [
     "collected-type-stays-null",
     "collected-type-is-the-orders-type",
+    "collected-type-is-null-if-it-is-the-ordered-type",
     "collected-type-set-at-assignment",
     "collected-type-set-at-pick-up",
   ],
@@ -158,14 +159,19 @@ const collected = check({
       ).is(null);
     });
     context.attributeTo(clause["DLV-22"]);
-    const { id } = await createDelivery(context);
-    await context.performCourierActionsUpTo(id, "arrived");
-    // Pays with another code than the ordered code if the target lists several.
-    const collected_type = String(codes.find((code) => code !== type) ?? type);
-    if (!(await context.performCourierAction(id, "delivered", { collected_type })))
-      throw new CheckSkipped("the control interface refused the courier action delivered");
-    const { payment } = await readDelivery(context.api, id);
-    expectThat("payment.collected_type", String(payment.collected_type)).is(collected_type);
+    // The target may list only one code.
+    const collectedCodes = {
+      "the ordered code": String(type),
+      "another code": String(codes.find((code) => code !== type) ?? type),
+    };
+    await context.each(casesFrom("collected codes", collectedCodes), async ([, collected_type]) => {
+      const { id } = await createDelivery(context);
+      await context.performCourierActionsUpTo(id, "arrived");
+      if (!(await context.performCourierAction(id, "delivered", { collected_type })))
+        throw new CheckSkipped("the control interface refused the courier action delivered");
+      const { payment } = await readDelivery(context.api, id);
+      expectThat("payment.collected_type", String(payment.collected_type)).is(collected_type);
+    });
   },
 });
 
@@ -268,21 +274,33 @@ const returnReason = check({
   },
 });
 
+/** The courier of the offer that lapses. */
+const OTHER_COURIER = { name: "Çağla Yıldırım", phone: "05321112233", plate: "06 ÇY 45" };
+
 const offeredAgain = check({
   id: "courier.offered-again",
-  title: "after an offer has lapsed the delivery can be offered and assigned again",
-  clauses: [clause["STATE-17"]],
+  title:
+    "after an offer has lapsed the delivery can be offered and assigned to another courier, whom it then shows",
+  clauses: [clause["STATE-17"], clause["STATE-50"]],
   needs: ["courier"],
-  mutants: ["lapsed-offer-ends-the-search"],
+  mutants: ["lapsed-offer-ends-the-search", "courier-of-the-lapsed-offer-stays"],
   async run(context) {
     const { id } = await createDelivery(context);
-    await context.performCourierActionsUpTo(id, "offered");
+    context.attributeTo(clause["STATE-17"]);
+    await context.performCourierActionsUpTo(id, "offered", { courier: OTHER_COURIER });
     const lapsed = await context.performCourierAction(id, "offer_lapsed");
     if (!lapsed)
       throw new CheckSkipped("the control interface refused the courier action offer_lapsed after an offer");
-    expectAccepted("the second offer", await context.performCourierAction(id, "offered"));
-    expectAccepted("the assignment after two offers", await context.performCourierAction(id, "assigned"));
-    expectThat("status", (await readDelivery(context.api, id)).status).is("ASSIGNED");
+    const to = { courier: COURIER };
+    expectAccepted("the second offer", await context.performCourierAction(id, "offered", to));
+    expectAccepted("the assignment after two offers", await context.performCourierAction(id, "assigned", to));
+    const { courier, status } = await readDelivery(context.api, id);
+    expectThat("status", status).is("ASSIGNED");
+    context.attributeTo(clause["STATE-50"]);
+    expectThat(
+      { field: "courier.name", where: "after the first offer lapsed and another courier was assigned" },
+      courier?.name,
+    ).is(COURIER.name);
   },
 });
 

@@ -5,7 +5,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import { PHOTO_TYPES, photo, photoOf } from "../../support/courier/photos.ts";
-import { createPhotographedDelivery, listProofs } from "../../support/courier/proofs.ts";
+import { addPhoto, createPhotographedDelivery, listProofs } from "../../support/courier/proofs.ts";
 import { cancelDelivery, createDelivery, createUnlocatedDelivery } from "../../support/orders/deliveries.ts";
 import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
@@ -39,15 +39,15 @@ const listed = check({
     "photo-url-leads-to-the-first",
     "photo-list-contains-only-the-last",
     "photo-list-of-all-deliveries",
+    "photo-list-is-cached",
     "photo-served-as-another-type",
   ],
   async run(context) {
     const { lat, lng } = context.point;
-    const { id } = await createPhotographedDelivery(
-      context,
-      PHOTO_TYPES.map((mime) => ({ ...photo(mime), lat, lng })),
-    );
     context.attributeTo(clause["PROOF-7"]);
+    const { id } = await createPhotographedDelivery(context, []);
+    expectThat("the photos before the first one", await listProofs(context.api, id)).isEmpty();
+    for (const mime of PHOTO_TYPES) await addPhoto(context, id, { ...photo(mime), lat, lng });
     const proofs = await listProofs(context.api, id);
     expectThat("the listed photos", proofs).hasLength(PHOTO_TYPES.length);
     const photos = await Promise.all(

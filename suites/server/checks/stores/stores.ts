@@ -263,9 +263,11 @@ const repeat = check({
     clause["STORE-11"],
     clause["LIST-20"],
     clause["IDEM-5"],
+    clause["NEW-4"],
   ],
   isolation: "own-integrator",
   mutants: [
+    "repeat-frees-the-references",
     "repeat-answers-201",
     "repeat-hides-earlier-deliveries",
     "idempotency-repeat-after-a-repeated-registration-is-refused",
@@ -335,6 +337,16 @@ const repeat = check({
     expectThat("the store's deliveries", idsOf(await listDeliveries(api, ownDelivery))).is([delivery.id]);
     attributeTo(clause["IDEM-5"]);
     (await api.createDelivery(created, { key })).expectStatus(200);
+    attributeTo(clause["NEW-4"]);
+    const duplicate = await order({ external_ref: created.external_ref });
+    const rule = "an external_ref that the store had before it was registered again";
+    const refused = await api.sendInvalid(
+      "createDelivery",
+      rule,
+      { body: duplicate },
+      { key: newIdempotencyKey() },
+    );
+    refused.expectError(409, "EXTERNAL_REF_TEKRAR");
     attributeTo(clause["REG-6"]);
     await each(lookAlikesOf(external_store_id), async ([, lookAlike]) => {
       const body = { ...sent, external_store_id: lookAlike };

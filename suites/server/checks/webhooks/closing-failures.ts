@@ -274,6 +274,7 @@ const fiveDays = check({
     "success-leaves-failing-since",
     "closed-five-days-after-one-failure",
     "reopened-endpoint-stays-closed",
+    "reopened-endpoint-closes-at-its-first-failure",
     "new-subscription-keeps-failing-since-of-the-old",
   ],
   async run(context) {
@@ -338,11 +339,15 @@ const fiveDays = check({
       last.attemptsTo(failed).attempts.map(kindOf),
     ).isEmpty();
     attributeTo(clause["RETRY-25"]);
-    const reopened = await subscribeToCreations(context, () => SUCCESS, { inbox: failed.inbox });
+    const reopened = await subscribeToCreations(context, alwaysFailing, { inbox: failed.inbox });
     attributeTo(clause["HOOK-8"]);
     await expectNoFailures(context.api, reopened, failed);
     attributeTo(clause["RETRY-25"]);
     await (await sendCreationEvent(context)).attemptsTo(reopened).advanceToFirst(context);
+    reopened.inbox.respondWith(() => SUCCESS);
+    await (await sendCreationEvent(context))
+      .attemptsTo(reopened)
+      .advanceToFirst(context, "an endpoint that was registered again and has failed once since");
   },
 });
 

@@ -74,6 +74,34 @@ const deletion = check({
   },
 });
 
+const registeredAgain = check({
+  id: "subscriptions.registered-again",
+  title:
+    "a URL that is registered again after its deletion has the description and event_types of the new request",
+  clauses: [clause["HOOK-4"], clause["HOOK-5"]],
+  isolation,
+  mutants: ["deleted-url-keeps-its-description", "deleted-url-keeps-its-event-types"],
+  async run(context) {
+    const { api, attributeTo } = context;
+    const earlier = { description: "İlk kayıt", event_types: ["delivery.created"] };
+    const { id, url } = await createSubscription(context, earlier);
+    (await api.call("deleteWebhook", { path: { id } })).expectStatus(204);
+    const request = { url, description: "İkinci kayıt", event_types: ["delivery.cancelled"] };
+    const created = await createSubscription(context, request);
+    const entries = await waitUntilListed(api, created);
+    const shown = {
+      "in the response": created,
+      "in the list": entries.find((entry) => entry.id === created.id) ?? {},
+    };
+    for (const [where, { description, event_types }] of Object.entries(shown)) {
+      attributeTo(clause["HOOK-4"]);
+      expectThat({ field: "description", where }, description).is(request.description);
+      attributeTo(clause["HOOK-5"]);
+      expectThat({ field: "event_types", where }, [event_types].flat()).is(request.event_types);
+    }
+  },
+});
+
 const rotation = check({
   id: "subscriptions.rotation",
   smokeTestOf: "rotateWebhookSecret",
@@ -188,6 +216,7 @@ const otherIntegrators = check({
 export const subscriptionsChangesChecks: readonly Check[] = [
   list,
   deletion,
+  registeredAgain,
   rotation,
   unknown,
   otherIntegrators,

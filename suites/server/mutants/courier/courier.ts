@@ -154,9 +154,19 @@ export const courierMutants = {
   },
   "collected-type-is-the-orders-type": {
     fault: "collected_type is always the ordered payment type",
-    breaks: [{ clause: "DLV-22" }],
+    breaks: [{ clause: "DLV-22", case: "another code" }],
     mutate: alterDelivery(({ payment }) => ({
       payment: { ...payment, collected_type: payment.collected_type == null ? null : payment.type },
+    })),
+  },
+  "collected-type-is-null-if-it-is-the-ordered-type": {
+    fault: "collected_type is null if the courier collected the ordered payment type",
+    breaks: [{ clause: "DLV-22", case: "the ordered code" }],
+    mutate: alterDelivery(({ payment }) => ({
+      payment: {
+        ...payment,
+        collected_type: payment.collected_type === payment.type ? null : payment.collected_type,
+      },
     })),
   },
   "failure-without-a-reason": {
@@ -357,6 +367,28 @@ export const courierMutants = {
     mutate: replaceOperation("updateDelivery", (call, original) =>
       original({ ...call, deps: allowChangesIn("DELIVERED", { cancel: false })(call.deps) }),
     ),
+  },
+  "courier-of-the-lapsed-offer-stays": {
+    fault: "the courier of a lapsed offer stays with the delivery, and is shown after another's assignment",
+    breaks: [{ clause: "STATE-50" }],
+    mutate: alterCourierRules(({ courier, offeredTo }) => ({
+      offeredTo: (deps, before, move) => before.offered_to ?? offeredTo(deps, before, move),
+      courier: (deps, before, move, at) => {
+        const { offered_to } = before;
+        const isAssigned = move.action === "assigned" && offered_to !== null;
+        return courier(deps, before, isAssigned ? { ...move, courier: offered_to } : move, at);
+      },
+    })),
+  },
+  "collected-type-is-set-without-a-delivery": {
+    fault: "collected_type is also set on a delivery that fails or is returned",
+    breaks: [{ clause: "DLV-76" }, { clause: "DLV-77" }],
+    mutate: alterCourierRules(({ collected }) => ({
+      collected: (deps, before, move) => {
+        const isOver = move.action === "failed" || move.action === "returned";
+        return collected(deps, before, isOver ? { ...move, action: "delivered" } : move);
+      },
+    })),
   },
   "lapsed-offer-ends-the-search": {
     fault: "a lapsed offer returns the delivery to RECEIVED",

@@ -94,6 +94,18 @@ export const proofMutants = {
     breaks: [{ clause: "PROOF-6" }],
     mutate: alterProofs(({ url = "" }) => ({ url: String(url).replace(/[^/]+$/, "photo.jpg") })),
   },
+  "photo-list-is-cached": {
+    fault: "the list of photos is read from a cache that further photos don't update",
+    breaks: [{ clause: "PROOF-7" }],
+    mutate: (deps) => {
+      const replies = new Map<string, Awaited<ReturnType<Dependencies["operations"]["listProofs"]>>>();
+      return replaceOperation("listProofs", async (call, original) => {
+        const reply = replies.get(call.path.id) ?? (await original(call));
+        replies.set(call.path.id, reply);
+        return reply;
+      })(deps);
+    },
+  },
   "photo-url-leads-to-the-first": {
     fault: "the url of each photo is that of the delivery's first photo",
     breaks: [

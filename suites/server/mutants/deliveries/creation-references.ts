@@ -3,11 +3,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { ALL_ROWS } from "../operators/deliveries.ts";
-import { alterCreation, OVERLAP_MS } from "../operators/operations.ts";
+import { alterCreation, OVERLAP_MS, replaceOperation } from "../operators/operations.ts";
 import { isRefusal } from "./creation.ts";
 
 type CreateCall = Call<"createDelivery">;
@@ -70,7 +70,26 @@ const acceptDuplicatesIf = (
     }),
   );
 
+/** A repeated registration of a store frees the external_refs of its deliveries. */
+const freeOnRepeatedRegistration: Mutate = (deps) => {
+  const registeredAgain = new Map<string, number>();
+  const note = replaceOperation("registerStore", async (call, original) => {
+    const reply = await original(call);
+    if (reply.status === 200) registeredAgain.set(reply.body.id, call.now);
+    return reply;
+  });
+  const accept = acceptDuplicatesIf(
+    ({ store_id, created_at }) => (registeredAgain.get(store_id) ?? 0) > created_at,
+  );
+  return compose(note, accept)(deps);
+};
+
 export const creationReferenceMutants = {
+  "repeat-frees-the-references": {
+    fault: "a repeated registration of a store frees the external_refs of its deliveries",
+    breaks: [{ clause: "NEW-4" }],
+    mutate: freeOnRepeatedRegistration,
+  },
   "reference-repeats-in-received": {
     fault: "an external_ref can be used again while its delivery has no coordinates",
     breaks: [

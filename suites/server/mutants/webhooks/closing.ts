@@ -355,6 +355,11 @@ export const closingMutants = {
     breaks: [{ clause: "RETRY-22" }],
     mutate: alterWebhookLimits(() => ({ failingMs: 156 * HOUR_MS })),
   },
+  "reopened-endpoint-closes-at-its-first-failure": {
+    fault: "an endpoint that is registered again after five days of failures is closed at its next failure",
+    breaks: [{ clause: "RETRY-25" }],
+    mutate: keepAcrossClosing(({ failing_since }) => ({ failing_since })),
+  },
   "reopened-endpoint-stays-closed": {
     fault: "registering a closed endpoint again returns 201, but the endpoint stays closed",
     breaks: [{ clause: "RETRY-25" }],

@@ -35,6 +35,18 @@ const alterRequests = (change: (body: CreateCall["body"]) => Partial<CreateCall[
     original({ ...call, body: { ...call.body, ...change(call.body) } }),
   );
 
+/** A server that takes parts of the first registration of a URL for all later ones. */
+function keepFirstRequest(kept: (first: CreateCall["body"]) => Partial<CreateCall["body"]>): Mutate {
+  return (deps) => {
+    const requests = new Map<string, CreateCall["body"]>();
+    return alterRequests((body) => {
+      const first = requests.get(body.url) ?? body;
+      requests.set(body.url, first);
+      return kept(first);
+    })(deps);
+  };
+}
+
 const alterSecrets =
   (make: (secret: string) => string): Mutate =>
   (deps) => ({
@@ -75,6 +87,16 @@ export const subscriptionsMutants = {
     fault: "a new subscription ignores event_types and gets the default event types",
     breaks: [{ clause: "HOOK-5" }],
     mutate: alterRequests(() => ({ event_types: [...DEFAULT_KINDS] })),
+  },
+  "deleted-url-keeps-its-description": {
+    fault: "a URL that is registered again after its deletion keeps its earlier description",
+    breaks: [{ clause: "HOOK-4" }],
+    mutate: keepFirstRequest(({ description = "" }) => ({ description })),
+  },
+  "deleted-url-keeps-its-event-types": {
+    fault: "a URL that is registered again after its deletion keeps its earlier event_types",
+    breaks: [{ clause: "HOOK-5" }],
+    mutate: keepFirstRequest(({ event_types = [] }) => ({ event_types })),
   },
   "webhook-has-at-most-ten-event-types": {
     fault: "a subscription keeps only the first ten of its event_types",
