@@ -171,3 +171,9 @@ test("an inconsistent failure is blocked by the check of its cause", async () =>
   );
   expect(statuses).toEqual({ a: "blocked" });
 });
+
+test("a failure that passes when repeated waits until each other failure was repeated once", async () => {
+  const { runs, statuses } = await resultsOf({ a: [FAILED, PASSED], b: [FAILED] });
+  expect(runs.slice(2, 4)).toEqual(["a confirmation alone", "b confirmation alone"]);
+  expect(statuses).toEqual({ a: "inconsistent", b: "failed" });
+});

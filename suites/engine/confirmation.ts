@@ -1,5 +1,5 @@
 import { monotonicNow } from "../core/clock.ts";
-import { confirm, decidedOutcome, decisionOn } from "../core/confirmation/confirm.ts";
+import { confirm, confirmOnce, decidedOutcome, decisionOn } from "../core/confirmation/confirm.ts";
 import type { Circumstances } from "../core/confirmation/decide.ts";
 import { isMust, isNever } from "../core/contract/clause-list.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
@@ -59,7 +59,7 @@ export async function confirmAtOnce<Check extends CheckId, Run extends CheckRun>
 ): Promise<Run> {
   const { outcome, results } = await confirm(
     clausesOf(check),
-    first,
+    [first],
     (how) => again(check, how === "alone" ? ALONE : CONCURRENT),
     () => circumstancesOf(target, check),
   );
@@ -114,20 +114,48 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
     this.#start = monotonicNow();
     const [shoulds, musts] = [others.filter(isShouldOnly), others.filter((one) => !isShouldOnly(one))];
     const causes = Map.groupBy([...musts, ...shoulds], ({ check, outcome }) => causeOf(outcome) ?? check.id);
-    for (const [first, ...siblings] of causes.values()) {
+    // A second run decides most failures. Those that it leaves undecided wait, because several more runs of one
+    // failure could use up the time of all others.
+    const undecided: { readonly group: readonly Failure<Check, Run>[]; readonly results: readonly Run[] }[] =
+      [];
+    for (const group of causes.values()) {
+      const [first] = group;
       if (!first) continue;
-      const outcome = await this.#decide(first);
-      decided(first.check, outcome);
-      const isConfirmed = outcome.status === "failed";
-      for (const sibling of siblings) {
-        const sharesCause = isConfirmed && (sibling.run.disturbances ?? []).length === 0;
-        decided(
-          sibling.check,
-          sharesCause
-            ? { ...sibling.outcome, confirmation: `confirmed by ${first.check.id}` }
-            : await this.#decide(sibling, isConfirmed ? first.check.id : undefined),
-        );
+      if (this.#isOver) {
+        await this.#settle(group, outOfTime(first.outcome, NOT_REPEATED), decided);
+        continue;
       }
+      const { outcome, results } = await confirmOnce(...this.#confirming(first));
+      if (outcome === undefined) undecided.push({ group, results });
+      else await this.#settle(group, outcome, decided);
+    }
+    for (const { group, results } of undecided) {
+      const [first] = group;
+      if (!first) continue;
+      const outcome = this.#isOver
+        ? outOfTime(first.outcome, `undecided after ${results.length} runs`)
+        : (await confirm(...this.#confirming(first, results))).outcome;
+      await this.#settle(group, outcome, decided);
+    }
+  }
+
+  /** Decides about all failures with one cause, from the outcome of the first. */
+  async #settle(
+    [first, ...siblings]: readonly Failure<Check, Run>[],
+    outcome: Outcome,
+    decided: (check: Check, outcome: Outcome) => void,
+  ): Promise<void> {
+    if (!first) return;
+    decided(first.check, outcome);
+    const isConfirmed = outcome.status === "failed";
+    for (const sibling of siblings) {
+      const sharesCause = isConfirmed && (sibling.run.disturbances ?? []).length === 0;
+      decided(
+        sibling.check,
+        sharesCause
+          ? { ...sibling.outcome, confirmation: `confirmed by ${first.check.id}` }
+          : await this.#decide(sibling, isConfirmed ? first.check.id : undefined),
+      );
     }
   }
 
@@ -138,17 +166,26 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
 
   /** @param confirmedBy the check that confirmed the cause; undefined if none did */
   async #decide(failure: Failure<Check, Run>, confirmedBy?: string): Promise<Outcome> {
-    return this.#isOver ? this.#outOfTime(failure, confirmedBy) : this.#repeat(failure);
+    if (!this.#isOver) return this.#repeat(failure);
+    if (confirmedBy !== undefined) return { ...failure.outcome, confirmation: `confirmed by ${confirmedBy}` };
+    return outOfTime(failure.outcome, NOT_REPEATED);
   }
 
-  async #repeat({ check, run, outcome: found, concurrent }: Failure<Check, Run>): Promise<Outcome> {
-    const { outcome } = await confirm(
+  async #repeat(failure: Failure<Check, Run>): Promise<Outcome> {
+    return (await confirm(...this.#confirming(failure))).outcome;
+  }
+
+  /** What the confirmation of a failure needs, with its runs so far. */
+  #confirming(
+    { check, run, outcome, concurrent }: Failure<Check, Run>,
+    soFar: readonly Run[] = [{ ...run, outcome }],
+  ): Parameters<typeof confirm<Run>> {
+    return [
       clausesOf(check),
-      { ...run, outcome: found },
+      soFar,
       (how) => (how === "alone" ? this.#again(check, ALONE) : this.#repeatConcurrently(check, concurrent)),
       () => circumstancesOf(this.#target, check),
-    );
-    return outcome;
+    ];
   }
 
   async #repeatConcurrently(check: Check, others: readonly Check[]): Promise<Run> {
@@ -158,13 +195,14 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
     ]);
     return run;
   }
+}
 
-  #outOfTime({ outcome }: Failure<Check, Run>, confirmedBy: string | undefined): Outcome {
-    if (confirmedBy !== undefined) return { ...outcome, confirmation: `confirmed by ${confirmedBy}` };
-    const { duration_ms, requests, message = "" } = outcome;
-    const why = "not repeated: confirming other failures used up the time for it";
-    return { status: "not_verified", duration_ms, requests, message: `${message} – ${why}` };
-  }
+const NOT_REPEATED = "not repeated";
+
+/** @param state what is known about the failure, in words */
+function outOfTime({ duration_ms, requests, message = "" }: Outcome, state: string): Outcome {
+  const why = `${state}: confirming other failures used up the time for it`;
+  return { status: "not_verified", duration_ms, requests, message: `${message} – ${why}` };
 }
 
 const FIRST: RunMode = { run: "first", alone: false, fresh: false, restOfRun: Promise.resolve() };

@@ -71,20 +71,39 @@ export function decidedOutcome(
 /** Runs a check again: alone, or concurrently with the checks that it ran with. */
 type RunAgain<Result> = (how: "alone" | "beside") => Promise<Result>;
 
+/** The runs of a check so far, and its outcome once they decide it. */
+interface Confirmed<Result> {
+  readonly outcome: Outcome | undefined;
+  readonly results: readonly Result[];
+}
+
 /**
- * Runs a check again until its outcome is decided.
+ * Runs a check again once, unless its runs so far decide its outcome.
  * @param circumstances queried before each run, because a prerequisite may be used up by then
  */
+export async function confirmOnce<Result extends RunResult>(
+  check: ConfirmedCheck,
+  soFar: readonly Result[],
+  again: RunAgain<Result>,
+  circumstances: () => Circumstances,
+): Promise<Confirmed<Result>> {
+  const before = decisionOn(check, soFar, circumstances());
+  if (before.next === "end") return { outcome: decidedOutcome(soFar, before), results: soFar };
+  const results = [...soFar, await again(before.next)];
+  const after = decisionOn(check, results, circumstances());
+  return { outcome: after.next === "end" ? decidedOutcome(results, after) : undefined, results };
+}
+
+/** Runs a check again until its outcome is decided. */
 export async function confirm<Result extends RunResult>(
   check: ConfirmedCheck,
-  first: Result,
+  soFar: readonly Result[],
   again: RunAgain<Result>,
   circumstances: () => Circumstances,
 ): Promise<{ readonly outcome: Outcome; readonly results: readonly Result[] }> {
-  const results = [first];
-  for (;;) {
-    const decision = decisionOn(check, results, circumstances());
-    if (decision.next === "end") return { outcome: decidedOutcome(results, decision), results };
-    results.push(await again(decision.next));
+  for (let results = soFar; ; ) {
+    const once = await confirmOnce(check, results, again, circumstances);
+    if (once.outcome !== undefined) return { outcome: once.outcome, results: once.results };
+    results = once.results;
   }
 }
