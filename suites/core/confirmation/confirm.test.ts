@@ -29,7 +29,10 @@ async function confirmed(first: RunResult, ...further: readonly RunResult[]) {
     if (!next) throw new Error("the check ran once more than it should have");
     return next;
   };
-  const { outcome } = await confirm(check, [first], again, () => ({ isNever: () => false, lacks: undefined }));
+  const { outcome } = await confirm(check, [first], again, () => ({
+    isNever: () => false,
+    lacks: undefined,
+  }));
   return { outcome, modes };
 }
 

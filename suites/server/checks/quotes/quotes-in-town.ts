@@ -131,7 +131,12 @@ const sameFee = check({
     "the fee of a quote equals that of a delivery created immediately afterwards, for each kind of price",
   clauses: [clause["QUOTE-13"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["quote-fee-in-whole-liras", "quote-fee-by-straight-line", "quote-fee-missing-when-scheduled"],
+  mutants: [
+    "quote-fee-in-whole-liras",
+    "quote-fee-by-straight-line",
+    "quote-fee-missing-when-scheduled",
+    "scheduled-delivery-has-no-fee",
+  ],
   async run(context) {
     const { api, configureStore, now, order, point, property } = context;
     const store = await newStoreWithPrices(context);

@@ -8,7 +8,7 @@ import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import { alterCountry } from "../courier/states.ts";
 import type { Mutant } from "../mutant.ts";
-import { withBodyMembers, withoutMembers } from "../operators/answers.ts";
+import { alterDelivery, withBodyMembers, withoutMembers } from "../operators/answers.ts";
 import { makeOptional } from "../operators/documents.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { treatAsActive } from "../operators/stores.ts";
@@ -304,6 +304,11 @@ export const quoteMutants = {
     mutate: alterQuote((quote) =>
       quote.reason === "MAGAZA_PASIF" ? { ...quote, reason: "HIZMET_DISI" } : quote,
     ),
+  },
+  "scheduled-delivery-has-no-fee": {
+    fault: "a scheduled delivery has no fee",
+    breaks: [{ clause: "QUOTE-13" }],
+    mutate: alterDelivery(({ scheduled_for }) => (scheduled_for === null ? {} : { fee: null })),
   },
   "quote-fee-missing-when-scheduled": {
     fault: "a quote for a scheduled order has no fee",
