@@ -168,6 +168,7 @@ export async function openContext(
   const grants = await session.identities.acquire(count, needs);
   const [identity, secondIdentity] = grants.map((grant) => grant.identity);
   if (!identity) throw new CheckSkipped("no credentials are configured");
+  if (isConfirmation) await Promise.all(grants.map((grant) => session.linkEarlierStore(grant.identity)));
   if (isOfTokens(check)) for (const grant of grants) grant.identity.useTokenEndpoint();
   // After an outage, requests of a check may be repeated although the check has ended.
   await Promise.allSettled(grants.map((grant) => deleteUncertainWebhooks(grant.identity)));

@@ -29,6 +29,7 @@ import { setUp } from "./set-up.ts";
 import {
   anotherStore,
   type LinkedStore,
+  linkStore,
   PairingCodes,
   type PaymentCode,
   sharedStore,
@@ -84,6 +85,9 @@ const STOPS_WITHIN_MS = 150;
 
 /** The API for requests of the run itself. No check uses these exchanges as evidence. */
 const unrecordedApi = (identity: Identity) => identity.api(() => {});
+
+/** The distance of an integrator's earlier store from its others: about 3 km. */
+const EARLIER_STORE_DEGREES = 0.027;
 
 /** The state of a run: the target's integrators, pairing codes and addresses, and what the run has observed. */
 export class Session {
@@ -314,6 +318,21 @@ export class Session {
       });
     }
     return store;
+  }
+
+  /**
+   * Links a store to an unused integrator, before the store that its checks share. Otherwise a server that confuses an
+   * integrator's stores with its first one would pass when a check is repeated.
+   */
+  async linkEarlierStore(identity: Identity): Promise<void> {
+    if (!this.codes.areUnlimited || this.#stores.has(identity)) return;
+    const { lat, lng } = this.settings.point;
+    const elsewhere = { lat: lat + EARLIER_STORE_DEGREES, lng };
+    try {
+      await drawingForAll(() => linkStore(unrecordedApi(identity), this.codes, elsewhere));
+    } catch {
+      // The store that the check uses shows whether stores can be linked.
+    }
   }
 
   /** A second store, shared by checks because pairing codes may be scarce. */

@@ -82,6 +82,7 @@ const headers = check({
       (attempt) => isAbout(delivery, "delivery.updated")(attempt) && webhookId(attempt) !== first,
       "delivery.updated of the second change of a delivery, with another webhook-id than that of the first",
     );
+    attributeTo(clause["EVENT-33"], clause["EVENT-34"]);
     await waitForSentinelEvent();
     const clockOffsetMs = context.now() - wallClock();
     const events = new Map<string, Set<string>>();
