@@ -282,7 +282,7 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
       return decided;
     }
     this.#failures.push({ check, run, outcome, concurrent: [...concurrent] });
-    // A list that lags often fails a first run on a right server.
+    // A list that lags often fails the first run on a conforming server.
     if (outcome.status === "failed" && !hasLag({ run }))
       this.#emit({ type: "failure", provisional: true, check, outcome });
     return outcome;
