@@ -107,15 +107,12 @@ export const storeMutants = {
   },
   "store-list-has-one-store-per-company": {
     fault: "the list of stores contains only one store of each courier company",
-    breaks: [
-      { clause: "REG-24", case: "a store linked earlier" },
-      { clause: "REG-24", case: "the first of two stores with the same name" },
-    ],
+    breaks: breaking("a store linked earlier", "REG-24"),
     mutate: listOneStorePer(({ company }) => company.id),
   },
   "store-list-has-one-store-per-name": {
     fault: "the list of stores contains only one of the stores with the same name",
-    breaks: breaking("the first of two stores with the same name", "REG-24"),
+    breaks: breaking("a store linked earlier", "REG-24"),
     mutate: listOneStorePer(({ name }) => name),
   },
   "listed-store-identifier-is-cut": {

@@ -37,7 +37,7 @@ export function newStoreRegistration(
   };
 }
 
-export const ENOUGH_PAIRING_CODES = 15;
+export const ENOUGH_PAIRING_CODES = 17;
 
 /** A message at the start of a run and in checks. */
 export const NO_CODE_LEFT = "no pairing code is left: give more with --pairing-code";
