@@ -251,9 +251,14 @@ const onePackage = check({
   id: "creation.package-count-default",
   title: "package_count is 1 by default",
   clauses: [clause["NEW-36"]],
-  mutants: ["package-count-0-by-default", "package-count-2-by-default"],
+  mutants: [
+    "package-count-0-by-default",
+    "package-count-2-by-default",
+    "package-count-is-the-number-of-items-by-default",
+  ],
   async run({ api, order }) {
-    const { id } = (await api.createDelivery(await order())).body(201);
+    const items = [1, 2, 3].map((line) => ({ name: `Meze ${line}`, quantity: 1, total: 20 }));
+    const { id } = (await api.createDelivery(await order({ items }))).body(201);
     expectThat("package_count", (await api.getDelivery(id)).body(200).package_count).is(1);
   },
 });

@@ -265,6 +265,14 @@ export const creationMutants = {
       alterOrder(({ package_count }) => ({ package_count: package_count ?? 2 })),
     ),
   },
+  "package-count-is-the-number-of-items-by-default": {
+    fault: "package_count defaults to the number of items",
+    breaks: [{ clause: "NEW-36" }],
+    mutate: compose(
+      alterProperty("NewDelivery", "package_count", { default: undefined }),
+      alterOrder(({ package_count, items = [] }) => ({ package_count: package_count ?? items.length })),
+    ),
+  },
   "package-count-0-by-default": {
     fault: "package_count defaults to 0",
     breaks: [{ clause: "NEW-36" }],

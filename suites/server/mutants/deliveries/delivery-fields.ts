@@ -277,6 +277,13 @@ export const deliveryFieldsMutants = {
       customer: { ...customer, phone: customer?.phone?.replace("+90", "0") },
     })),
   },
+  "foreign-phone-gets-the-country-code": {
+    fault: "+90 is put before a phone number of another country",
+    breaks: [{ clause: "DLV-26" }],
+    mutate: alterDelivery(({ customer }) => ({
+      customer: { ...customer, phone: customer?.phone?.replace(/^\+(?!90)/, "+90") },
+    })),
+  },
   "tracking-url-is-a-path": {
     fault: "tracking_url is a path on the service",
     breaks: [{ clause: "DLV-44" }],
