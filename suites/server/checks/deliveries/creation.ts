@@ -257,7 +257,7 @@ const onePackage = check({
     "package-count-is-the-number-of-items-by-default",
   ],
   async run({ api, order }) {
-    const items = [1, 2, 3].map((line) => ({ name: `Meze ${line}`, quantity: 1, total: 20 }));
+    const items = [1, 2, 3].map((line) => ({ name: `Meze ${line}`, quantity: 2, total: 40 }));
     const { id } = (await api.createDelivery(await order({ items }))).body(201);
     expectThat("package_count", (await api.getDelivery(id)).body(200).package_count).is(1);
   },
