@@ -13,6 +13,8 @@ export interface Exchange {
   readonly startedAt: number;
   /** Milliseconds by which the sending integrator's clock was ahead of this machine's. */
   readonly clockOffsetMs?: number;
+  /** Who sent the request, if the check has several integrators. */
+  readonly sender?: string;
   readonly durationMs: number;
   /** Undefined if no response arrived. */
   readonly response: ExchangeResponse | undefined;

@@ -111,13 +111,14 @@ function credentialContext(deps: ContextDependencies): CredentialCapabilities {
 
 /** Operations that an integrator can call at the API. */
 const integratorOf = (
-  { session, recorder, urgency, pendingRequests }: ContextDependencies,
+  { session, recorder, secondIdentity, urgency, pendingRequests }: ContextDependencies,
   identity: Identity,
 ): Integrator => ({
   api: identity.api(recorder.exchange).with({
     urgency,
     pendingRequests,
     beforeSending: (operation) => recorder.lists.beforeSending(operation),
+    ...(identity === secondIdentity && { sender: "the other integrator" }),
   }),
   credentials: identity.credentials,
   store: () => session.storeOf(identity),

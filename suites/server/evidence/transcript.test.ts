@@ -153,3 +153,14 @@ test("long texts are cut, after secrets are redacted", () => {
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(400);
   expect(lines.join()).not.toContain("whsec_k");
 });
+
+test("a step names the integrator that isn't the check's own", () => {
+  const [own, other] = [
+    exchange(1, "POST /v1/stores", 201, "{}"),
+    exchange(2, "POST /v1/stores", 409, '{"error":{"code":"BASKA_POS"}}'),
+  ];
+  expect(transcript([own, { ...other, sender: "the other integrator" }])).toEqual([
+    "POST /v1/stores → 201",
+    "POST /v1/stores by the other integrator → 409 BASKA_POS",
+  ]);
+});

@@ -76,11 +76,12 @@ function changesOf({ method, requestBody }: Exchange): string {
 }
 
 function stepOf(exchange: Exchange, baseUrl: string): Step {
-  const { method, url, violates, response, failure, startedAt } = exchange;
+  const { method, url, sender, violates, response, failure, startedAt } = exchange;
   const path = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url;
   const onPurpose = violates === undefined ? "" : ` (invalid on purpose: ${violates})`;
   const answer = `${response ? `${response.status}${summaryOf(response)}` : `no response (${failure})`}${onPurpose}`;
-  return { at: startedAt, asked: `${method} ${path}${changesOf(exchange)}`, answer };
+  const by = sender === undefined ? "" : ` by ${sender}`;
+  return { at: startedAt, asked: `${method} ${path}${changesOf(exchange)}${by}`, answer };
 }
 
 /** @param endpoint the endpoint's number, if there are several */

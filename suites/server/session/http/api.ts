@@ -80,6 +80,8 @@ interface ApiOptions {
   readonly record: (exchange: Exchange) => void;
   /** The milliseconds by which the integrator's clock is ahead of this machine's. */
   readonly clockOffsetMs?: () => number;
+  /** Who sends the requests, if a check has several integrators. */
+  readonly sender?: string;
   /**
    * Called before a request with the integrator's own token. Returns a function to call after the response,
    * which returns true if the token was valid throughout.
@@ -226,6 +228,7 @@ export class Api {
         keepsBudget: options.keepBudget ?? true,
         honourLimits: options.honourLimits ?? true,
         ...(this.options.clockOffsetMs && { clockOffsetMs: this.options.clockOffsetMs }),
+        ...(this.options.sender !== undefined && { sender: this.options.sender }),
         isTokenValid: isOwn ? this.options.watchToken?.(token) : undefined,
         urgency: options.keepBudget === false ? "last" : (this.options.urgency ?? "in turn"),
       },

@@ -23,6 +23,8 @@ export interface OutgoingRequest {
   readonly urgency?: Urgency;
   /** The milliseconds by which the sending integrator's clock is ahead of this machine's. Defaults to 0. */
   readonly clockOffsetMs?: () => number;
+  /** Who sends the request, if a check has several integrators. */
+  readonly sender?: string;
   /** Called after the response. Returns true if the token was valid throughout the request. */
   readonly isTokenValid?: (() => boolean) | undefined;
 }

@@ -296,6 +296,7 @@ export class Transport {
       requestBody: outgoing.body,
       startedAt,
       ...(clockOffsetMs !== 0 && { clockOffsetMs }),
+      ...(outgoing.sender !== undefined && { sender: outgoing.sender }),
       durationMs: monotonicNow() - start,
       response,
       failure,
