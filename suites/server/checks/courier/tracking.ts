@@ -175,10 +175,11 @@ const whileOpen = check({
       if (key !== undefined) tracked[name] = { id: delivery.id, key };
     }
     await context.advanceClock(3 * DAY_S);
-    // A service may cancel a delivery that no courier takes.
+    // A service may cancel a delivery that no courier takes, or let it fail.
     const open: typeof tracked = {};
     for (const [name, one] of Object.entries(tracked)) {
-      if ((await readDelivery(context.api, one.id)).cancelled_at == null) open[name] = one;
+      const { cancelled_at, failure_reason } = await readDelivery(context.api, one.id);
+      if (cancelled_at == null && failure_reason == null) open[name] = one;
     }
     if (Object.keys(open).length === 0) throw new CheckSkipped("no open delivery has a tracking key");
     await context.each(casesFrom("open deliveries", open), async ([, { key }]) => {

@@ -137,7 +137,7 @@ const leftOut = check({
   title: "a text field that the order leaves out doesn't show the value of another field",
   clauses: [clause["DLV-75"]],
   mutants: [
-    "notes-are-the-customers-note-if-left-out",
+    "notes-are-the-directions-if-left-out",
     ...OPTIONAL_TEXTS.map((field) => `${field}-takes-the-value-of-another-field` as const),
   ],
   async run({ api, each, order }) {

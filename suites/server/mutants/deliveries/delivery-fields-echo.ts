@@ -58,10 +58,10 @@ export const deliveryFieldsEchoMutants = {
       return { dropoff: { ...dropoff, neighborhood: district, district: city, city: null } };
     }),
   },
-  "notes-are-the-customers-note-if-left-out": {
-    fault: "notes is the customer's note if the order leaves notes out",
+  "notes-are-the-directions-if-left-out": {
+    fault: "notes is the directions if the order leaves notes out",
     breaks: breaking("notes", "DLV-75"),
-    mutate: alterDelivery(({ notes, customer }) => ({ notes: notes ?? customer?.note })),
+    mutate: alterDelivery(({ notes }, { dropoff }) => ({ notes: notes ?? dropoff.directions })),
   },
   ...forEachElement(
     OPTIONAL_TEXTS,
