@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { makeIntegrator } from "../control/integrators.ts";
 import type { Dependencies, WebhookRequest } from "../dependencies.ts";
 import type { startReferenceServer } from "../embedded.ts";
@@ -17,8 +17,12 @@ onEachDatabase((database) => {
   let account: Account;
   const attempts: WebhookRequest[] = [];
 
-  beforeAll(async () => {
+  // Each test has an origin of its own, because retries of an earlier test's events would use the trust.
+  beforeEach(async () => {
     receiver = await openReceiver();
+  });
+  afterEach(() => receiver.close());
+  beforeAll(async () => {
     server = await database.start({
       mutate(original) {
         const now = () => original.clock.now() + later;
@@ -37,10 +41,7 @@ onEachDatabase((database) => {
     });
     account = await openAccount(server);
   });
-  afterAll(async () => {
-    await server.close();
-    await receiver.close();
-  });
+  afterAll(() => server.close());
 
   const trust = (origin: string) =>
     account.control.post("/trusted-receivers").send({ origin, ca_pem: receiver.ca }).expect(204);
