@@ -63,7 +63,7 @@ const nothingLost = check({
     "deliveries on later pages are still returned when earlier ones change or are cancelled, or new ones are created",
   clauses: [clause["LIST-4"], clause["LIST-7"]],
   isolation: "own-integrator",
-  mutants: ["cursor-is-an-offset", "changed-delivery-keeps-list-position"],
+  mutants: ["cursor-is-an-offset", "changed-delivery-keeps-list-position", "cursor-moves-with-its-delivery"],
   async run(context) {
     const { api, store } = context;
     const { external_store_id } = await store();

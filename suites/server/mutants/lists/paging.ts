@@ -5,7 +5,7 @@ import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterPage, withoutMembers } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
-import { alterQuery, replacePage } from "../operators/deliveries.ts";
+import { alterDeliveryRecords, alterQuery, replacePage } from "../operators/deliveries.ts";
 import { alterListParameter } from "../operators/documents.ts";
 import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
 
@@ -59,6 +59,23 @@ function keepFirstMeasures(deps: Dependencies): Dependencies {
     items: items.map((item) => ({ ...item, ...first.get(item.id) })),
   }));
   return show(remember(deps));
+}
+
+/** A server that places a cursor at the current position of the delivery that was the page's last. */
+function moveCursorsWithTheirDelivery(deps: Dependencies): Dependencies {
+  const listed = new Map<string, string>();
+  return alterDeliveryRecords(({ page, find }) => ({
+    async page(db, integratorId, query) {
+      const { after } = query;
+      const id = after && listed.get(`${integratorId} ${after.change_number}`);
+      const rows = await page(db, integratorId, {
+        ...query,
+        after: id === undefined ? after : await find(db, integratorId, id),
+      });
+      for (const row of rows) listed.set(`${integratorId} ${row.change_number}`, row.id);
+      return rows;
+    },
+  }))(deps);
 }
 
 export const pagingMutants = {
@@ -354,6 +371,11 @@ export const pagingMutants = {
         return { ...reply, body: { ...reply.body, next_cursor: next_cursor === null ? null : counted } };
       }),
     ),
+  },
+  "cursor-moves-with-its-delivery": {
+    fault: "a cursor skips deliveries if the delivery that was last on its page changes",
+    breaks: [{ clause: "LIST-4" }],
+    mutate: moveCursorsWithTheirDelivery,
   },
   "cursor-skips-ties": {
     fault: "a cursor skips deliveries that changed in the same second",

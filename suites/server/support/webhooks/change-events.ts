@@ -22,19 +22,24 @@ function differenceFrom(attempt: Attempt, change: Change): string | undefined {
   }
 }
 
+/** The change in words: `a change of notes`, `a removal of ready_at`. */
+const inWords = (change: Change): string =>
+  Object.entries(change)
+    .map(([field, value]) => `a ${value === null ? "removal" : "change"} of ${field}`)
+    .join(" and ");
+
 /** The failure if no delivery.updated has the change, with the last one's data. */
 function withoutChange(inbox: Inbox, { id, version }: Delivery, change: Change): WebhookFailure | undefined {
   const received = inbox.attempts.findLast(isAbout({ id }, "delivery.updated"));
   const data = received && deliveryOf(received);
   if (!received || !data) return undefined;
-  const fields = Object.keys(change);
   const shown = `${differenceFrom(received, change) ?? "it contains the change"}`;
   // An event with an earlier version may report an earlier change.
   const statement =
     numberOf(data.version) > version
-      ? `delivery.updated arrived after a change of ${fields.join(" and ")} and doesn't show it: ${shown}`
-      : `no delivery.updated with a version over ${version} arrived after a change of ${fields.join(" and ")}: the last has version ${textOf(data.version)}; ${shown}`;
-  const actual = Object.fromEntries(["version", ...fields].map((name) => [name, data[name]]));
+      ? `delivery.updated arrived after ${inWords(change)} and doesn't show it: ${shown}`
+      : `no delivery.updated with a version over ${version} arrived after ${inWords(change)}: the last has version ${textOf(data.version)}; ${shown}`;
+  const actual = Object.fromEntries(["version", ...Object.keys(change)].map((name) => [name, data[name]]));
   return new WebhookFailure(forbiddenObservation(statement, { expected: change, actual }), {
     attempts: [received],
   });
@@ -49,6 +54,6 @@ export function waitForChange(inbox: Inbox, before: Delivery, change: Change): P
     isAbout(before, "delivery.updated")(attempt) &&
     numberOf(deliveryOf(attempt)?.version) > before.version &&
     differenceFrom(attempt, change) === undefined;
-  const what = `delivery.updated that shows a change of ${Object.keys(change).join(" and ")}`;
+  const what = `delivery.updated that shows ${inWords(change)}`;
   return inbox.waitForFirst(shows, what, undefined, () => withoutChange(inbox, before, change));
 }
