@@ -62,6 +62,8 @@ export const clause = {
   "CREDIT-3": "CREDIT-3",
   /** MUST: A delivery that was cancelled while it was offered, or after an offer lapsed, has consumed no credit in the end. */
   "CREDIT-4": "CREDIT-4",
+  /** MUST: A refused cancellation gives no credit back. */
+  "CREDIT-5": "CREDIT-5",
   /** MUST: Reading another integrator's delivery by id answers 404. */
   "ISO-1": "ISO-1",
   /** MUST: Changing another integrator's delivery answers 404. */
@@ -590,7 +592,7 @@ export const clause = {
   "DLV-62": "DLV-62",
   /** MUST: fee.amount is the price without VAT: if the price excludes VAT and doesn't depend on the distance, it is that price. */
   "DLV-63": "DLV-63",
-  /** MUST: The fee is computed at the opening: neither a new price table, nor the courier's route, nor a change that leaves the address alone changes it. */
+  /** MUST: The fee is computed at the opening: neither a new price table, nor the store's new location, nor the courier's route, nor a change that leaves the address alone changes it. */
   "DLV-64": "DLV-64",
   /** MUST: tracking_url is text and pin_required a boolean on a delivery that isn't a test: neither is null or left out. */
   "DLV-65": "DLV-65",
@@ -618,6 +620,8 @@ export const clause = {
   "DLV-76": "DLV-76",
   /** MUST: payment.collected_type is null on a delivery that was returned, since nothing was collected. */
   "DLV-77": "DLV-77",
+  /** MUST: After its store has moved, a delivery shows another distance_m, road_km or fee only with a higher version. */
+  "DLV-78": "DLV-78",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */
@@ -870,7 +874,7 @@ export const clause = {
   "CANCEL-6": "CANCEL-6",
   /** MUST: A cancellation whose reason is no text is refused with 400, and the delivery isn't cancelled. */
   "CANCEL-7": "CANCEL-7",
-  /** SHOULD: A delivery that is open can be cancelled when its store was suspended meanwhile, too. */
+  /** MUST: A delivery that is open can be cancelled when its store was suspended meanwhile, too. */
   "CANCEL-8": "CANCEL-8",
   /** MUST: The list of proofs is an object whose items holds a Proof for each of the delivery's photos, and no others. */
   "PROOF-7": "PROOF-7",
@@ -1542,6 +1546,8 @@ export const clause = {
   "LIMIT-42": "LIMIT-42",
   /** SHOULD: retry-after on a 429 is no longer than the minute over which the limit is counted. */
   "LIMIT-43": "LIMIT-43",
+  /** MUST: retry-after on a 429 is in seconds: it asks for no wait of more than an hour, since the limits are counted per minute. */
+  "LIMIT-45": "LIMIT-45",
   /** MUST: x-ratelimit-reset is in seconds: at most the minute that the limit is counted over, or a Unix time. */
   "LIMIT-44": "LIMIT-44",
   /** MUST: The business endpoints are served under /v1, each at its documented path. */

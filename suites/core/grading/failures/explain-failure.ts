@@ -7,7 +7,7 @@ import { elementsOfFailure } from "../expectations/each-element.ts";
 import { expectationKind } from "../expectations/expectation-kind.ts";
 import type { Cases, Outcome } from "../outcome.ts";
 import { CheckFailure, CheckSkipped, NO_ANSWER, NoResponse, SetUpFailure } from "./failure.ts";
-import { expectedValue, type Mismatch, mismatchText } from "./mismatch.ts";
+import { differingField, expectedValue, type Mismatch, mismatchText } from "./mismatch.ts";
 
 /** A check's outcome without the measurements that every check has. */
 export type PartialOutcome = Pick<Outcome, "status"> & Partial<Outcome>;
@@ -77,7 +77,7 @@ const joined = (...notes: readonly (string | undefined)[]): string | undefined =
 
 /** A mismatch for reports: redacted and cut. */
 function reported(mismatch: Mismatch, clean: Clean): Partial<Outcome> {
-  const { subject, field, relation, actual, violates } = mismatch;
+  const { subject, field = differingField(mismatch, clean), relation, actual, violates } = mismatch;
   const expected = expectedValue(mismatch);
   const value = (shown: unknown) => truncate(shownValue(shown, clean), clean);
   return {

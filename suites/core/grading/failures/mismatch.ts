@@ -109,6 +109,12 @@ function equality({ subject, expected, actual }: Mismatch, clean: Clean): string
     : `${place}: ${words}${rest}`;
 }
 
+/** The path of the first member that differs, if two objects are compared: `customer.phone`. */
+export function differingField({ relation, expected, actual }: Mismatch, clean: Clean): string | undefined {
+  if (relation !== "to be") return undefined;
+  return differenceOf(expected, actual, clean).path.join(".") || undefined;
+}
+
 const entries = (count: number): string => `${count} ${count === 1 ? "entry" : "entries"}`;
 
 const hasLength = ({ subject, expected, actual }: Mismatch, clean: Clean): string =>

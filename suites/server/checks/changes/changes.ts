@@ -182,9 +182,11 @@ const extension = check({
 
 const dropoff = check({
   id: "changes.dropoff",
-  title: "a PATCH of dropoff changes the address of a QUEUED delivery and recomputes its distance",
-  clauses: [clause["PATCH-2"], clause["PATCH-3"]],
+  title:
+    "a PATCH of dropoff changes the address of a QUEUED delivery and recomputes its distance, and the same PATCH may change other fields",
+  clauses: [clause["PATCH-1"], clause["PATCH-2"], clause["PATCH-3"]],
   mutants: [
+    "address-change-ignores-the-other-fields",
     "patched-address-keeps-the-text",
     "patched-address-keeps-the-district",
     "patched-address-keeps-the-distance",
@@ -199,7 +201,8 @@ const dropoff = check({
       const text = `Taşınma Caddesi ${steps}, Fatih, İstanbul`;
       const parts = { neighborhood: `Mahalle ${steps}`, district: "Fatih", city: "İstanbul" };
       attributeTo(clause["PATCH-2"]);
-      const after = await changeDelivery(api, id, { dropoff: { text, ...parts, ...destination } });
+      const others = { notes: `Taşındık, kat ${steps}`, customer: { name: `Ayşe Yılmaz ${steps}` } };
+      const after = await changeDelivery(api, id, { dropoff: { text, ...parts, ...destination }, ...others });
       // The server may return the parts as sent, as DLV-17 recommends, or from a map, but not the previous
       // address's parts.
       for (const part of ["neighborhood", "district", "city"] as const) {
@@ -208,6 +211,8 @@ const dropoff = check({
       expectThat("dropoff.text", after.dropoff.text).startsWith(text);
       attributeTo(clause["PATCH-3"]);
       expectStraightLine(after.distance_m, { lat: Number(lat), lng: Number(lng) }, destination);
+      attributeTo(clause["PATCH-1"]);
+      expectFields(after, others, "the delivery after a PATCH of dropoff, notes and customer.name");
     }
   },
 });

@@ -3,6 +3,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { textMember } from "../../../core/json.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { newReference } from "../../session/sample-data/sample-data.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
@@ -22,9 +23,17 @@ const creation: Subject<Schemas["NewDelivery"]> = {
   operation: "createDelivery",
   table: creationFields,
   async start({ api, order }) {
+    const send = (rule: string, body: object) =>
+      api.sendInvalid("createDelivery", rule, { body }, { key: newIdempotencyKey() });
     return {
       body: await order(),
-      refuse: (rule, body) => api.sendInvalid("createDelivery", rule, { body }, { key: newIdempotencyKey() }),
+      async refuse(rule, body) {
+        const response = await send(rule, body);
+        // Another invalid request was accepted, and its delivery has the reference.
+        return textMember(response.json, "error", "code") === "EXTERNAL_REF_TEKRAR"
+          ? send(rule, { ...body, external_ref: newReference() })
+          : response;
+      },
       // `accept` finds deliveries that refused requests created.
       expectUnchanged: async () => {},
       async accept(body) {

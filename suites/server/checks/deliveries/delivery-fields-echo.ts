@@ -316,10 +316,15 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
       "quantity-to-2-decimals",
       "item-names-cut-at-50",
       "amounts-cut-to-the-kurus",
+      "item-without-a-price-is-refused",
     ],
     always: [
       INEXACT_AMOUNTS.map((total, line) => ({ name: `Meze ${line + 1}`, quantity: 1, total })),
       [{ name: LONG_ITEM_NAME, quantity: 1, total: 1 }],
+      [
+        { name: "Adana Dürüm", quantity: 1, total: 180 },
+        { name: "İkram Ayran", quantity: 1, total: 0 },
+      ],
     ],
     // The first line occurs twice. The server must not merge equal lines.
     values: itemLists.map((lines) => [...lines, ...lines.slice(0, 1)]),

@@ -138,6 +138,7 @@ const leftOut = check({
   clauses: [clause["DLV-75"]],
   mutants: [
     "notes-are-the-directions-if-left-out",
+    "code-of-the-previous-item-if-left-out",
     ...OPTIONAL_TEXTS.map((field) => `${field}-takes-the-value-of-another-field` as const),
   ],
   async run({ api, each, order }) {
@@ -180,6 +181,12 @@ const leftOut = check({
       for (const field of OPTIONAL_TEXTS.filter((one) => left[one] === undefined))
         fields[field] = shown[field];
     }
+    // Whether a code is shown is unspecified (OPEN-47).
+    const dish = { name: "Ayran", quantity: 1, total: 30 };
+    const coded = await order({ items: [{ ...dish, code: "AYR-1" }, dish] });
+    const { id } = (await api.createDelivery(coded)).body(201);
+    fields["code of the second item"] = (await readDelivery(api, id)).items?.[1]?.code;
+    texts.push("AYR-1", dish.name);
     await each(casesFrom("fields that the order left out", fields), ([field, shown]) => {
       expectThat({ field, where: "left out of the order" }, shown ?? null).isNoneOf(texts);
     });

@@ -16,11 +16,13 @@ import {
   integratorFields,
   readDelivery,
 } from "../../support/orders/deliveries.ts";
+import { inIstanbul } from "../../support/orders/orders.ts";
 import { createPrepaidDelivery } from "../../support/orders/prepaid.ts";
 import {
   afterPatchOf,
   FIELDS_BESIDE_THE_SCHEDULE,
   type FieldBesideTheSchedule,
+  SENT_WITH_AN_OFFSET,
 } from "../../support/orders/schedule.ts";
 import { instantIn } from "../../support/shown-values.ts";
 import { eventsOf, isAbout, waitForEvent } from "../../support/webhooks/delivery-events.ts";
@@ -34,13 +36,14 @@ const DAY_S = 24 * 3600;
 const searchInTime = check({
   id: "scheduled.search-starts-in-time",
   title:
-    "the search for a courier of a scheduled delivery begins before the scheduled time, also if a PATCH changed another field",
+    "the search for a courier of a scheduled delivery begins before the scheduled time, also if the time was sent with an offset, or a PATCH changed another field",
   clauses: [clause["NEW-41"]],
   needs: ["receiver", "clock"],
   virtualSeconds: AHEAD_S,
   mutants: [
     "scheduled-search-never-starts",
     "scheduled-search-starts-late",
+    "search-starts-an-offset-late",
     ...FIELDS_BESIDE_THE_SCHEDULE.map((field) => `patch-of-${field}-stops-the-scheduled-search` as const),
   ],
   async run(context) {
@@ -48,6 +51,7 @@ const searchInTime = check({
     const { inbox } = await context.subscribe();
     const scheduled_for = isoInstant(now() + AHEAD_S * 1000);
     const unchanged = await createDelivery(context, { scheduled_for });
+    const withOffset = await createDelivery(context, { scheduled_for: inIstanbul(now() + AHEAD_S * 1000) });
     const { dropoff } = await context.order();
     const changes: Readonly<Record<FieldBesideTheSchedule, Schemas["DeliveryChange"]>> = {
       notes: { notes: "Arka kapı" },
@@ -55,7 +59,10 @@ const searchInTime = check({
       customer: { customer: { name: personName() } },
       dropoff: { dropoff },
     };
-    const scheduled: Record<string, string> = { "an unchanged delivery": unchanged.id };
+    const scheduled: Record<string, string> = {
+      "an unchanged delivery": unchanged.id,
+      [SENT_WITH_AN_OFFSET]: withOffset.id,
+    };
     for (const field of FIELDS_BESIDE_THE_SCHEDULE) {
       const { id } = await createDelivery(context, { scheduled_for });
       (await api.updateDelivery(id, changes[field])).expectSuccess();
@@ -87,7 +94,7 @@ const searchAfterEarlierSchedule = check({
       scheduled_for: isoInstant(start + 2 * DAY_S * 1000),
     });
     const response = await context.api.updateDelivery(id, {
-      scheduled_for: isoInstant(start + AHEAD_S * 1000),
+      scheduled_for: inIstanbul(start + AHEAD_S * 1000),
     });
     // The server may still refuse with 409, because a price or an offer to a courier may count as a quote (OPEN-70).
     if (response.status !== 409) response.expectSuccess();

@@ -137,11 +137,28 @@ function retryAfterSeconds(response: ExchangeResponse, exchange: Exchange): numb
   return !isNumber(header) || Math.abs(remaining) < CLOCK_MARGIN_S ? remaining : value;
 }
 
+/** Longer than any wait for a limit per minute, in seconds. In milliseconds, most of these waits are longer. */
+const MAX_PLAUSIBLE_WAIT_S = 3_600;
+
+const retryAfterInSeconds = passiveCheck({
+  id: "passive.retry-after-in-seconds",
+  title: "retry-after of a 429 is in seconds: at most an hour",
+  clauses: [clause["LIMIT-45"]],
+  mutants: ["retry-after-in-milliseconds"],
+  applies: onResponse(({ status, headers }) => status === 429 && headers["retry-after"] !== undefined),
+  fault: faultInResponse((response, exchange) => {
+    const wait = retryAfterSeconds(response, exchange);
+    return wait === undefined || wait <= MAX_PLAUSIBLE_WAIT_S
+      ? undefined
+      : `the 429 response to ${exchange.operation} has "retry-after: ${response.headers["retry-after"]}": a wait of ${Math.round(wait)} s for a limit per minute`;
+  }),
+});
+
 const waitOfAMinute = passiveCheck({
   id: "passive.retry-after-within-the-minute",
   title: "retry-after of a 429 is at most 60 seconds",
   clauses: [clause["LIMIT-43"]],
-  mutants: ["retry-after-in-milliseconds"],
+  mutants: ["retry-after-of-ten-minutes"],
   applies: onResponse(({ status, headers }) => status === 429 && headers["retry-after"] !== undefined),
   fault: faultInResponse((response, exchange) => {
     const { operation } = exchange;
@@ -160,5 +177,6 @@ export const passiveLimitsChecks: readonly PassiveCheck[] = [
   headersAreIntegers,
   resetInSeconds,
   integratorLimit,
+  retryAfterInSeconds,
   waitOfAMinute,
 ];

@@ -178,6 +178,41 @@ const cancelledAfterAnOffer = check({
   },
 });
 
+/** The number of refused cancellations of each delivery. */
+const REFUSED_CANCELLATIONS = 3;
+
+const refusedCancellation = check({
+  id: "credit.refused-cancellation",
+  title: "refused cancellations of a delivered and of a cancelled delivery give no credit back",
+  clauses: [clause["CREDIT-5"]],
+  needs: ["credit", "courier"],
+  isolation: "own-integrator",
+  mutants: ["refused-cancellation-refunds-credit", "cancellation-of-a-delivered-order-refunds-credit"],
+  async run(context) {
+    const { api, creditConsumed, performCourierActionsUpTo } = context;
+    await creditLimitAfterDelivery(context);
+    const deliveries = {
+      delivered: { end: (id: string) => performCourierActionsUpTo(id, "delivered"), pendingRefunds: 0 },
+      // The refund for the accepted cancellation may come later (OPEN-16).
+      cancelled: {
+        end: async (id: string) => (await api.cancelDelivery(id)).expectSuccess(),
+        pendingRefunds: 1,
+      },
+    };
+    await context.each(casesFrom("final deliveries", deliveries), async ([, { end, pendingRefunds }]) => {
+      const { id } = await createDelivery(context);
+      await end(id);
+      const before = await creditConsumed();
+      for (let sent = 0; sent < REFUSED_CANCELLATIONS; sent += 1)
+        (await api.cancelDelivery(id)).expectError(409);
+      expectThat(
+        `consumed credit after ${REFUSED_CANCELLATIONS} refused cancellations, compared with ${before} before`,
+        await creditConsumed(),
+      ).isAtLeast(before - pendingRefunds);
+    });
+  },
+});
+
 const quoted = check({
   id: "credit.quoted",
   title: "a quote consumes no credit, serviceable or not, for now or for later",
@@ -271,6 +306,7 @@ export const creditChecks: readonly Check[] = [
   cancelled,
   cancelledWithCourier,
   cancelledAfterAnOffer,
+  refusedCancellation,
   quoted,
   quotedFarAway,
   quotedWhileSuspended,

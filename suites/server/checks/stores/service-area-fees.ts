@@ -3,6 +3,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { findOnceListed, listOnceShown } from "../../support/lists/delivery-list.ts";
 import { changeDelivery, createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
@@ -18,6 +19,7 @@ import {
   storeAndDropoff,
 } from "../../support/service-area.ts";
 import { numberIn } from "../../support/shown-values.ts";
+import { repeatRegistration } from "../../support/stores.ts";
 import { type Check, check } from "../define.ts";
 
 const fee = check({
@@ -231,10 +233,10 @@ const feeCurrency = check({
 
 const feeFixedAtCreation = check({
   id: "service-area.fee-fixed-at-creation",
-  title: "the fee doesn't change with a new price table, a new note or courier actions",
+  title: "the fee doesn't change with a new price table, a move of the store or a new note",
   clauses: [clause["DLV-64"]],
-  needs: ["pairing", "store-settings", "courier"],
-  mutants: ["fee-follows-the-price-table", "fee-changes-during-the-delivery"],
+  needs: ["pairing", "store-settings"],
+  mutants: ["fee-follows-the-price-table", "fee-follows-the-store"],
   async run(context) {
     const { api, configureStore, point } = context;
     const store = await newStoreWithPrices(context);
@@ -243,8 +245,26 @@ const feeFixedAtCreation = check({
     const feeNow = async () => amountOf(await readDelivery(api, id));
     await configureStore(store.id, { price: { ...SERVICE_AREA.price, base: 3 * SERVICE_AREA.price.base } });
     expectThat("the fee after a new price table", await feeNow()).is(expected);
+    const address = { text: streetAddress(), ...near(point, -4) };
+    (await api.registerStore(repeatRegistration(store, { address }))).body(200);
+    expectThat("the fee after the store has moved", await feeNow()).is(expected);
     (await api.updateDelivery(id, { notes: "Zile basmayın" })).expectSuccess();
     expectThat("the fee after a new note", await feeNow()).is(expected);
+  },
+});
+
+const feeOnTheWay = check({
+  id: "service-area.fee-on-the-way",
+  title: "the fee doesn't change with courier actions",
+  clauses: [clause["DLV-64"]],
+  needs: ["pairing", "store-settings", "courier"],
+  mutants: ["fee-changes-during-the-delivery"],
+  async run(context) {
+    const { api, point } = context;
+    const store = await newStoreWithPrices(context);
+    const { id, ...created } = await createDelivery(context, storeAndDropoff(store, near(point)));
+    const expected = amountOf(created);
+    const feeNow = async () => amountOf(await readDelivery(api, id));
     await context.performCourierActionsUpTo(id, "en_route");
     expectThat("the fee during the delivery", await feeNow()).is(expected);
     for (const action of ["arrived", "delivered"] as const) await context.performCourierAction(id, action);
@@ -259,6 +279,7 @@ export const serviceAreaFeesChecks: readonly Check[] = [
   feeIsThePrice,
   feeCurrency,
   feeFixedAtCreation,
+  feeOnTheWay,
   feeFollowsDistance,
   feeOfNewAddress,
   feeOfAssignedDelivery,

@@ -1,8 +1,9 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
+import { expectFields } from "../../support/assertions.ts";
 import { expectStraightLine } from "../../support/distance.ts";
-import { changeDelivery } from "../../support/orders/deliveries.ts";
+import { changeDelivery, createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
 import { repeatRegistration } from "../../support/stores.ts";
 import { type Check, check } from "../define.ts";
 
@@ -72,4 +73,32 @@ const measuredAfterAMove = check({
   },
 });
 
-export const storesDistancesChecks: readonly Check[] = [measuredFromTheStore, measuredAfterAMove];
+const earlierDelivery = check({
+  id: "stores.move-keeps-the-version",
+  title: "after a store has moved, an earlier delivery with the same version shows the same distance and fee",
+  clauses: [clause["DLV-78"]],
+  needs: ["pairing"],
+  mutants: ["distance-follows-the-store"],
+  async run(context) {
+    const { api, point } = context;
+    const store = await context.anotherStore();
+    const { external_store_id } = store;
+    const before = await createDelivery(context, { store: { external_store_id } });
+    const address = { text: store.address_text, lat: point.lat - 0.004, lng: point.lng };
+    (await api.registerStore(repeatRegistration(store, { address }))).body(200);
+    const after = await readDelivery(api, before.id);
+    if (after.version > before.version) return;
+    const { distance_m, road_km, fee } = before;
+    expectFields(
+      after,
+      { distance_m, road_km, fee },
+      "the delivery after its store moved, at the same version",
+    );
+  },
+});
+
+export const storesDistancesChecks: readonly Check[] = [
+  measuredFromTheStore,
+  measuredAfterAMove,
+  earlierDelivery,
+];

@@ -4,11 +4,15 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { textOf } from "../../../core/json.ts";
 import { described } from "../../../core/text/shown-value.ts";
+import type { ContextFor } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
+import { withEndpointState } from "../../session/subscriptions/endpoint-state.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { type Attempt, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import { answerWith } from "../../session/webhook-receiver/reaction.ts";
+import { cancelDelivery, createDelivery } from "../../support/orders/deliveries.ts";
 import { instantOfSecond, sentAt } from "../../support/webhooks/attempt-times.ts";
+import { isAbout } from "../../support/webhooks/delivery-events.ts";
 import {
   alwaysFailing,
   RESPONSE_TIMEOUT_S,
@@ -261,6 +265,19 @@ async function expectNoFailures(
   });
 }
 
+/** Cancels an order, and waits for the first attempt to send its delivery.cancelled. */
+async function cancelAndWait(
+  context: ContextFor<"receiver">,
+  { inbox, state }: Subscription,
+  endpoint: string,
+): Promise<void> {
+  const { id } = await createDelivery(context);
+  await cancelDelivery(context.api, id);
+  await withEndpointState({ state }, () =>
+    inbox.waitForFirst(isAbout({ id }, "delivery.cancelled"), `delivery.cancelled of ${id}, to ${endpoint},`),
+  );
+}
+
 const fiveDays = check({
   id: "closing.five-days",
   title: "an endpoint that fails for five days without a success is closed until it is registered again",
@@ -273,6 +290,7 @@ const fiveDays = check({
     "closed-after-156-hours",
     "success-leaves-failing-since",
     "closed-five-days-after-one-failure",
+    "quiet-endpoint-closes-at-its-first-failure",
     "reopened-endpoint-stays-closed",
     "reopened-endpoint-closes-at-its-first-failure",
     "new-subscription-keeps-failing-since-of-the-old",
@@ -284,6 +302,8 @@ const fiveDays = check({
     const failed = await subscribeToCreations(context, alwaysFailing);
     const recovered = await subscribeToCreations(context, alwaysFailing);
     const failedOnce = await subscribeToCreations(context, alwaysFailing);
+    // This endpoint gets no event for more than five days.
+    const quiet = await context.subscribe({ event_types: ["delivery.cancelled"], responder: alwaysFailing });
     const start = now();
     const advanceTo = async (seconds: number) => {
       const remaining = Math.ceil(seconds - (now() - start) / 1000);
@@ -332,6 +352,9 @@ const fiveDays = check({
     const last = await sendCreationEvent(context);
     await last.attemptsTo(recovered).advanceToFirst(context, description);
     await last.attemptsTo(failedOnce).advanceToFirst(context);
+    attributeTo(openClause);
+    await cancelAndWait(context, quiet, "an endpoint that was registered six and a half days ago");
+    await cancelAndWait(context, quiet, "an endpoint whose only failure is seconds old");
     await recovered.waitForSentinelEvent();
     attributeTo(clause["RETRY-22"]);
     expectThat(

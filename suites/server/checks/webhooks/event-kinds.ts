@@ -277,10 +277,18 @@ const throttle = check({
 /** More than 30 seconds, whatever time the service counts the 30 seconds from (OPEN-203). */
 const SAFE_INTERVAL_S = MIN_INTERVAL_S + 3;
 
+/** A position with a direction, in degrees clockwise from north. */
+type DirectedPoint = Point & { readonly heading: number };
+
+/** The courier in an event's data. */
+function courierIn(event: Attempt | undefined): Readonly<Record<string, unknown>> {
+  const courier = event && deliveryOf(event)?.courier;
+  return isObject(courier) ? courier : {};
+}
+
 /** Asserts the courier's position, unless the server shows none (OPEN-35). It may round to about 100 m. */
 function expectPosition(event: Attempt | undefined, { lat, lng }: Point): void {
-  const courier = event && deliveryOf(event)?.courier;
-  const shown = isObject(courier) ? courier : {};
+  const shown = courierIn(event);
   if (typeof shown.lat === "number") expectThat("courier.lat in the event", shown.lat).isNear(lat, 3);
   if (typeof shown.lng === "number") expectThat("courier.lng in the event", shown.lng).isNear(lng, 3);
 }
@@ -294,19 +302,29 @@ const laterPosition = check({
     "position-once-in-45-seconds",
     "one-position-per-delivery",
     "position-event-shows-the-previous-position",
+    "heading-north-is-null",
   ],
   virtualSeconds: SAFE_INTERVAL_S,
   async run(context) {
     const { inbox } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const delivery = await createDeliveryEnRoute(context);
-    const places = [near(context.point, 3), near(context.point, 5)] as const;
-    await reportPosition(context, delivery.id, places[0]);
+    const [first, second]: [DirectedPoint, DirectedPoint] = [
+      { ...near(context.point, 3), heading: 270 },
+      { ...near(context.point, 5), heading: 0 },
+    ];
+    await reportPosition(context, delivery.id, first, first.heading);
     await waitForPositions(inbox, delivery, 1);
     await context.advanceClock(SAFE_INTERVAL_S);
-    await reportPosition(context, delivery.id, places[1]);
+    await reportPosition(context, delivery.id, second, second.heading);
     await waitForPositions(inbox, delivery, 2);
     const events = eventsOf(inbox, delivery);
-    for (const [index, place] of places.entries()) expectPosition(events[index], place);
+    for (const [index, place] of [first, second].entries()) expectPosition(events[index], place);
+    // A server that shows no heading at all is legal (OPEN-35).
+    if (typeof courierIn(events[0]).heading === "number")
+      expectThat(
+        "courier.heading in the event, after north was reported",
+        courierIn(events[1]).heading,
+      ).satisfies("a number", typeof courierIn(events[1]).heading === "number");
   },
 });
 

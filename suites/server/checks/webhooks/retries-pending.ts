@@ -12,6 +12,7 @@ import {
   FAILURE,
   RETRY_DELAYS_S,
   SUCCESS,
+  secondsUntilRetry,
   sendCreationEvent,
   sendToNewEndpoint,
 } from "../../support/webhooks/retry-schedule.ts";
@@ -86,7 +87,7 @@ const otherEvents = check({
 const rotation = check({
   id: "retries.rotation-goes-on",
   title: "rotating an endpoint's secret doesn't change the schedule of its failed events",
-  clauses: [...LATER_ATTEMPT_CLAUSES, clause["LIMIT-31"]],
+  clauses: [...LATER_ATTEMPT_CLAUSES, clause["RETRY-23"], clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
   virtualSeconds: TWO_ATTEMPTS_S + ALL_ARRIVED_S,
   mutants: [
@@ -114,12 +115,33 @@ const rotation = check({
         meanwhile: "after attempt 2 the secret of its endpoint had been rotated",
       });
     }
-    attributeTo(clause["LIMIT-31"]);
+    attributeTo(clause["RETRY-23"]);
     inbox.respondWith(() => SUCCESS);
     await waitForSentinelEvent();
+    attributeTo(clause["LIMIT-31"]);
     const description = "an event whose endpoint got a new secret after attempt 2";
     expectAttempts(sequence.attempts, MAX_ATTEMPTS, description);
   },
 });
 
-export const retriesPendingChecks: readonly Check[] = [otherEvents, rotation];
+const secondAttemptAfterRotation = check({
+  id: "retries.second-attempt-after-a-rotation",
+  title: "an event that failed is sent again after 5 seconds although its endpoint's secret was rotated",
+  clauses: [SECOND_ATTEMPT_CLAUSE],
+  needs: ["receiver", "clock"],
+  // Short enough for the default of --max-wait.
+  virtualSeconds: secondsUntilRetry(ATTEMPT_2_DELAY_S),
+  mutants: ["rotation-drops-pending-retries"],
+  async run(context) {
+    const sequence = await sendToNewEndpoint(context, alwaysFailing);
+    context.timeline(() => [trackOf("an event that failed before the rotation", sequence, 2)]);
+    const { id } = sequence.subscription;
+    (await context.api.call("rotateWebhookSecret", { path: { id } })).expectSuccess();
+    await context.advanceClock(secondsUntilRetry(ATTEMPT_2_DELAY_S));
+    await expectInTime(sequence, 2, {
+      meanwhile: "after attempt 1 the secret of its endpoint had been rotated",
+    });
+  },
+});
+
+export const retriesPendingChecks: readonly Check[] = [otherEvents, rotation, secondAttemptAfterRotation];

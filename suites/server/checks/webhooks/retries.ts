@@ -112,6 +112,7 @@ const schedule = check({
     SECOND_ATTEMPT_CLAUSE,
     ...LATER_ATTEMPT_CLAUSES,
     clause["LIMIT-31"],
+    clause["RETRY-23"],
     clause["EVENT-35"],
     clause["RETRY-31"],
     clause["SIGN-5"],
@@ -126,6 +127,7 @@ const schedule = check({
     ...RETRY_NUMBERS.map((attempt) => `attempt-${attempt}-too-late` as const),
     "seven-attempts",
     "nine-attempts",
+    "closed-after-eight-attempts",
     "fifth-attempt-has-its-own-id",
     "fifth-attempt-is-signed-without-its-last-byte",
     "retry-url-loses-its-query",
@@ -151,10 +153,12 @@ async function expectSchedule(context: ContextFor<"receiver" | "clock">): Promis
     const next = await sequence.expectNext(context, delay);
     noteAttempt(sequence.attempts.length, sentAt(next));
   }
-  context.attributeTo(clause["LIMIT-31"]);
+  context.attributeTo(clause["RETRY-23"]);
   await context.advanceClock(secondsUntilRetry(NINTH_DELAY_S));
   sequence.subscription.inbox.respondWith(() => SUCCESS);
+  // Shows that the endpoint is still open.
   await sequence.subscription.waitForSentinelEvent();
+  context.attributeTo(clause["LIMIT-31"]);
   expectThat("attempts of an event that always fails", sequence.attempts).hasLength(8);
   expectGenuine(context, sequence);
 }

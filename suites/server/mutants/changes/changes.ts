@@ -86,6 +86,11 @@ export const changesMutants = {
       return original({ ...call, deps: { ...call.deps, records: { ...records, deliveries } } });
     }),
   },
+  "address-change-ignores-the-other-fields": {
+    fault: "a PATCH with a dropoff changes only the address",
+    breaks: [{ clause: "PATCH-1" }],
+    mutate: alterChange((body) => (body.dropoff ? { dropoff: body.dropoff } : body)),
+  },
   "patch-cuts-long-notes": {
     fault: "a change cuts notes at 100 characters",
     breaks: [{ clause: "PATCH-1" }],

@@ -1,9 +1,10 @@
+import { rejected } from "../../../../reference-server/errors.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import { OPTIONAL_TEXTS } from "../../support/orders/optional-texts.ts";
 import type { Mutant } from "../mutant.ts";
 import { alterDelivery, alterPage, shiftInstant } from "../operators/answers.ts";
-import { alterOrder } from "../operators/operations.ts";
+import { alterCreation, alterOrder } from "../operators/operations.ts";
 
 const rounded = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places;
 
@@ -62,6 +63,22 @@ export const deliveryFieldsEchoMutants = {
     fault: "notes is the directions if the order leaves notes out",
     breaks: breaking("notes", "DLV-75"),
     mutate: alterDelivery(({ notes }, { dropoff }) => ({ notes: notes ?? dropoff.directions })),
+  },
+  "item-without-a-price-is-refused": {
+    fault: "an item with the total 0 is refused as if the total were missing",
+    breaks: [{ clause: "DLV-28" }],
+    mutate: alterCreation((call, create) => {
+      const free = call.body.items?.findIndex(({ total }) => total === 0) ?? -1;
+      if (free >= 0) throw rejected(`items.${free}.total`, "zorunlu alan");
+      return create(call);
+    }),
+  },
+  "code-of-the-previous-item-if-left-out": {
+    fault: "an item without a code gets the code of the item before it",
+    breaks: breaking("code of the second item", "DLV-75"),
+    mutate: alterDelivery(({ items }) => ({
+      items: items?.map((item, i) => ({ ...item, code: item.code ?? items[i - 1]?.code ?? null })),
+    })),
   },
   ...forEachElement(
     OPTIONAL_TEXTS,

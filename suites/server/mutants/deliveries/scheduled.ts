@@ -3,12 +3,16 @@ import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import { afterPatchOf, FIELDS_BESIDE_THE_SCHEDULE } from "../../support/orders/schedule.ts";
+import {
+  afterPatchOf,
+  FIELDS_BESIDE_THE_SCHEDULE,
+  SENT_WITH_AN_OFFSET,
+} from "../../support/orders/schedule.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery } from "../operators/answers.ts";
 import { alterUpdate } from "../operators/deliveries.ts";
 import { emitEvent } from "../operators/events.ts";
-import { replaceOperation } from "../operators/operations.ts";
+import { alterCreation, replaceOperation } from "../operators/operations.ts";
 
 const alterSearch =
   (change: (search: Dependencies["courierSearch"]) => Partial<Dependencies["courierSearch"]>): Mutate =>
@@ -48,6 +52,23 @@ const keepSearchTimers: Mutate = (deps) => {
     ],
   };
 };
+
+/** The search is planned for the local time of the sent text, as if it were UTC. */
+function planByLocalTime(deps: Dependencies): Dependencies {
+  const sentWithOffset = new Set<string>();
+  const note = alterCreation((call, create) => {
+    const { scheduled_for, external_ref } = call.body;
+    if (scheduled_for?.endsWith("+03:00")) sentWithOffset.add(external_ref);
+    return create(call);
+  });
+  return alterSearch(({ nextChange }) => ({
+    nextChange(current, delivery) {
+      const step = nextChange(current, delivery);
+      const isLate = step?.kind === "search" && sentWithOffset.has(delivery.external_ref);
+      return isLate ? { ...step, at: step.at + 3 * HOUR_MS } : step;
+    },
+  }))(note(deps));
+}
 
 /** The search for a delivery's courier never starts after such a PATCH. */
 const stopSearchAfter =
@@ -94,6 +115,11 @@ export const scheduledMutants = {
     mutate: alterSearch(({ startsAt }) => ({
       startsAt: (scheduledFor) => (scheduledFor === null ? startsAt(null) : scheduledFor + HOUR_MS),
     })),
+  },
+  "search-starts-an-offset-late": {
+    fault: "the courier search starts three hours late if scheduled_for was sent with +03:00",
+    breaks: breaking(SENT_WITH_AN_OFFSET, "NEW-41"),
+    mutate: planByLocalTime,
   },
   ...forEachElement(
     FIELDS_BESIDE_THE_SCHEDULE,

@@ -1,5 +1,8 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
+import { pointOf } from "../../../../reference-server/domain/places.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
+import type { Mutate } from "../mutant.ts";
+import { replaceOperation } from "./operations.ts";
 
 /** Links a store that should have been refused, as if the code were valid. */
 export async function linkStoreUnchecked({
@@ -29,6 +32,19 @@ export async function linkStoreUnchecked({
     });
   });
 }
+
+type Assessment = ReturnType<Dependencies["serviceArea"]["assess"]>;
+
+/** A server that measures a delivery from its store's current location at each reading. */
+export const showCurrentMeasures = (pick: (current: Assessment) => Partial<Assessment>): Mutate =>
+  replaceOperation("getDelivery", async (call, original) => {
+    const reply = await original(call);
+    const { records, database, serviceArea } = call.deps;
+    const store = await records.stores.findById(database, reply.body.store_id);
+    const point = pointOf(reply.body.dropoff);
+    if (!store || point === null) return reply;
+    return { ...reply, body: { ...reply.body, ...pick(serviceArea.assess(call.deps, store, point)) } };
+  });
 
 type StoreRecords = Dependencies["records"]["stores"];
 

@@ -174,12 +174,19 @@ export const limitMutants = {
   ),
   "retry-after-in-milliseconds": {
     fault: "retry-after is given in milliseconds",
+    breaks: [{ clause: "LIMIT-45" }],
+    mutate: compose(
+      // A minute that is about to end would hide the fault.
+      alterRateHeaders(({ exceeded }) => (exceeded ? { "retry-after": "30000" } : {})),
+      // Makes a limited request occur, for the passive checks.
+      enforceLimit("tracking", 0),
+    ),
+  },
+  "retry-after-of-ten-minutes": {
+    fault: "retry-after is ten minutes, although the limit is counted per minute",
     breaks: [{ clause: "LIMIT-43" }],
     mutate: compose(
-      alterRateHeaders(({ exceeded, resetSeconds }) =>
-        exceeded ? { "retry-after": String(resetSeconds * 1000) } : {},
-      ),
-      // Makes a limited request occur, for the passive checks.
+      alterRateHeaders(({ exceeded }) => (exceeded ? { "retry-after": "600" } : {})),
       enforceLimit("tracking", 0),
     ),
   },

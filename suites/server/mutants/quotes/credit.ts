@@ -2,7 +2,7 @@ import type { Dependencies } from "../../../../reference-server/dependencies.ts"
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { findDelivery } from "../operators/deliveries.ts";
-import { alterCreation, replaceOperation } from "../operators/operations.ts";
+import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
 
 /** A server that doesn't refund the credit of some cancelled deliveries. */
 const withoutRefundOf =
@@ -13,6 +13,18 @@ const withoutRefundOf =
       ...deps.credit,
       cancelling: (delivery) => (isKept(delivery) ? 0 : deps.credit.cancelling(delivery)),
     },
+  });
+
+/** A server that refunds credit for refused cancellations of deliveries in this state. */
+const refundRefusedCancellationsOf = (status: Delivery["status"]): Mutate =>
+  replaceOperation("cancelDelivery", async (call, original) => {
+    const before = await findDelivery(call);
+    return onRefusal("SON_DURUM", original(call), async (refusal) => {
+      const { integrator, deps } = call;
+      if (before?.status === status)
+        await deps.transaction((tx) => deps.records.credit.add(tx, integrator.id, -1));
+      throw refusal;
+    });
   });
 
 const chargeCredit = ({ deps, integrator }: { deps: Dependencies; integrator: { readonly id: string } }) =>
@@ -56,6 +68,16 @@ export const creditMutants = {
     fault: "the credit of a delivery cancelled after a lapsed offer isn't given back",
     breaks: [{ clause: "CREDIT-4", case: "lapsed" }],
     mutate: withoutRefundOf(({ status, offered_at }) => status === "QUEUED" && offered_at !== null),
+  },
+  "refused-cancellation-refunds-credit": {
+    fault: "each cancellation of a cancelled delivery gives its credit back again, though it is refused",
+    breaks: [{ clause: "CREDIT-5", case: "cancelled" }],
+    mutate: refundRefusedCancellationsOf("CANCELLED"),
+  },
+  "cancellation-of-a-delivered-order-refunds-credit": {
+    fault: "the refused cancellation of a delivered order gives its credit back",
+    breaks: [{ clause: "CREDIT-5", case: "delivered" }],
+    mutate: refundRefusedCancellationsOf("DELIVERED"),
   },
   "credit-stays-at-the-restaurant": {
     fault: "the credit of a delivery cancelled with the courier at the restaurant isn't given back",

@@ -6,6 +6,7 @@ import type { Mutant, Mutate } from "../mutant.ts";
 import { alterPage } from "../operators/answers.ts";
 import { alterUpdate } from "../operators/deliveries.ts";
 import { replaceOperation, respondWith } from "../operators/operations.ts";
+import { showCurrentMeasures } from "../operators/stores.ts";
 
 type Fee = NonNullable<ReturnType<Dependencies["prices"]["fee"]>>;
 
@@ -144,6 +145,11 @@ export const feeMutants = {
         ? {}
         : { fee: deps.prices.fee(store.settings.price, after.road_km) };
     }),
+  },
+  "fee-follows-the-store": {
+    fault: "the fee is computed from the store's current location at each reading",
+    breaks: [{ clause: "DLV-64" }],
+    mutate: showCurrentMeasures(({ fee }) => ({ fee })),
   },
   "fee-changes-during-the-delivery": {
     fault: "the fee increases when the courier sets out for the customer",

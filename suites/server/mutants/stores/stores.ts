@@ -6,7 +6,12 @@ import type { Mutant } from "../mutant.ts";
 import { asLocalTime, withoutMembers } from "../operators/answers.ts";
 import { alterProperty, alterSchema, makeOptional } from "../operators/documents.ts";
 import { alterCreation, onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
-import { alterStoreRecords, ignoreUseOfCodes, linkStoreUnchecked } from "../operators/stores.ts";
+import {
+  alterStoreRecords,
+  ignoreUseOfCodes,
+  linkStoreUnchecked,
+  showCurrentMeasures,
+} from "../operators/stores.ts";
 
 type Store = Schemas["Store"];
 
@@ -398,6 +403,11 @@ export const storeMutants = {
         },
       };
     },
+  },
+  "distance-follows-the-store": {
+    fault: "the distance is measured from the store's current location at each reading",
+    breaks: [{ clause: "DLV-78" }],
+    mutate: showCurrentMeasures(({ distance_m }) => ({ distance_m })),
   },
   "patched-address-measured-from-the-first-store": {
     fault: "the distance to a delivery's new address is measured from the integrator's first store",

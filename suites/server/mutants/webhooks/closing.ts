@@ -131,6 +131,24 @@ const keepAcrossClosing = (keep: (known: Webhook, renewed: Webhook) => Partial<W
     },
   }));
 
+/** The five days begin with the registration, so that a late first failure closes the endpoint. */
+function countFromRegistration(deps: Dependencies): Dependencies {
+  const registeredAt = new Map<string, number>();
+  const haveFailed = new Set<string>();
+  return alterWebhookRecords(({ put, failed }) => ({
+    async put(tx, webhook) {
+      registeredAt.set(webhook.id, webhook.created_at);
+      await put(tx, webhook);
+    },
+    async failed(tx, id, at) {
+      const since = await failed(tx, id, at);
+      if (haveFailed.has(id)) return since;
+      haveFailed.add(id);
+      return registeredAt.get(id) ?? since;
+    },
+  }))(deps);
+}
+
 export const closingMutants = {
   "reopened-endpoint-keeps-its-old-event-types": {
     fault: "an endpoint that is registered again after closing keeps its old event types",
@@ -339,6 +357,27 @@ export const closingMutants = {
     fault: "an endpoint is closed five days after its first failure, even if a success followed",
     breaks: [{ clause: "RETRY-24" }],
     mutate: closeFiveDaysAfterFirstFailure,
+  },
+  "quiet-endpoint-closes-at-its-first-failure": {
+    fault:
+      "an endpoint whose first event comes more than five days after its registration is closed if it fails",
+    breaks: [{ clause: "RETRY-23" }],
+    mutate: countFromRegistration,
+  },
+  "closed-after-eight-attempts": {
+    fault: "an endpoint is closed when one event has failed eight times",
+    breaks: [{ clause: "RETRY-23" }],
+    mutate: alterOutbox(({ settle }) => ({
+      async settle(db, sending, settled) {
+        if (settled.state === "FAILED")
+          await db
+            .updateTable("webhooks")
+            .set({ status: "CLOSED" })
+            .where("id", "=", sending.webhook_id)
+            .execute();
+        return settle(db, sending, settled);
+      },
+    })),
   },
   "failing-endpoints-stay-active": {
     fault: "a failing endpoint is never closed",

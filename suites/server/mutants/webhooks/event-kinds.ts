@@ -218,6 +218,14 @@ export const eventKindsMutants = {
       })(deps);
     },
   },
+  "heading-north-is-null": {
+    fault: "courier.heading is null if it is 0, which is north",
+    breaks: [{ clause: "LIMIT-33" }],
+    mutate: alterEventData(({ courier, ...data }) => ({
+      ...data,
+      courier: isObject(courier) && courier.heading === 0 ? { ...courier, heading: null } : courier,
+    })),
+  },
   "one-position-per-delivery": {
     fault: "only the first position of a delivery emits an event",
     breaks: [{ clause: "LIMIT-33" }],

@@ -151,6 +151,11 @@ export const retriesPendingMutants = {
     breaks: [{ clause: "RETRY-11" }],
     mutate: changeOnRotation((db, webhookId, now) => changeRetries(db, webhookId, { due_at: now })),
   },
+  "rotation-drops-pending-retries": {
+    fault: "a rotation cancels the endpoint's pending retries",
+    breaks: [{ clause: "RETRY-10" }],
+    mutate: changeOnRotation((db, webhookId) => changeRetries(db, webhookId, { state: "CANCELLED" })),
+  },
   "rotation-allows-more-attempts": {
     fault: "a rotation allows more than eight attempts",
     breaks: [{ clause: "LIMIT-31" }],

@@ -5,3 +5,6 @@ export type FieldBesideTheSchedule = (typeof FIELDS_BESIDE_THE_SCHEDULE)[number]
 /** The name of the case with a PATCH of this field. */
 export const afterPatchOf = (field: FieldBesideTheSchedule): `after a PATCH of ${FieldBesideTheSchedule}` =>
   `after a PATCH of ${field}`;
+
+/** The name of the case whose scheduled_for has the offset +03:00. */
+export const SENT_WITH_AN_OFFSET = "a delivery whose scheduled_for was sent with +03:00";
