@@ -1546,10 +1546,10 @@ export const clause = {
   "LIMIT-42": "LIMIT-42",
   /** SHOULD: retry-after on a 429 is no longer than the minute over which the limit is counted. */
   "LIMIT-43": "LIMIT-43",
-  /** MUST: retry-after on a 429 is in seconds: it asks for no wait of more than an hour, since the limits are counted per minute. */
-  "LIMIT-45": "LIMIT-45",
   /** MUST: x-ratelimit-reset is in seconds: at most the minute that the limit is counted over, or a Unix time. */
   "LIMIT-44": "LIMIT-44",
+  /** MUST: retry-after on a 429 is in seconds: it asks for no wait of more than an hour, since the limits are counted per minute. */
+  "LIMIT-45": "LIMIT-45",
   /** MUST: The business endpoints are served under /v1, each at its documented path. */
   "VER-1": "VER-1",
   /** MUST: The token endpoint is served at /oauth/token, outside /v1. */

@@ -77,6 +77,31 @@ const searchInTime = check({
   },
 });
 
+/** Times ahead that are days away, in order. The last day is within the specified seven. */
+const DAYS_AHEAD_S = { "30 hours ahead": 30 * 3600, "6 days ahead": 6 * DAY_S } as const;
+
+const searchDaysLater = check({
+  id: "scheduled.search-days-later",
+  title: "the search for a courier begins before the scheduled time if that is 30 hours or 6 days ahead",
+  clauses: [clause["NEW-41"]],
+  needs: ["receiver", "clock"],
+  virtualSeconds: DAYS_AHEAD_S["6 days ahead"],
+  mutants: ["search-after-a-day-never-starts"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    const start = context.now();
+    const scheduled: { readonly id: string; readonly at: number }[] = [];
+    for (const seconds of Object.values(DAYS_AHEAD_S)) {
+      const at = start + seconds * 1000;
+      scheduled.push({ at, ...(await createDelivery(context, { scheduled_for: isoInstant(at) })) });
+    }
+    for (const { id, at } of scheduled) {
+      await context.advanceClock(Math.ceil((at - context.now()) / 1000));
+      await waitForSearch(inbox, id, isoInstant(at));
+    }
+  },
+});
+
 const searchAfterEarlierSchedule = check({
   id: "scheduled.search-follows-an-earlier-schedule",
   title: "the search for a courier begins before the new time if scheduled_for was moved to an earlier time",
@@ -260,6 +285,7 @@ const keepsTheOrder = check({
 
 export const scheduledChecks: readonly Check[] = [
   searchInTime,
+  searchDaysLater,
   searchAfterEarlierSchedule,
   searchWithoutSchedule,
   searchOnceLocated,

@@ -208,6 +208,7 @@ const afterAMove = check({
   needs: ["pairing", "store-settings"],
   mutants: [
     "quote-from-the-stores-first-location",
+    "quote-from-another-store-of-the-integrator",
     "quote-fee-from-the-stores-first-location",
     "quote-distance-remembered-by-place",
     "quote-fee-remembered-by-place",

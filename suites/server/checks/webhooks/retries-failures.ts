@@ -100,6 +100,7 @@ const everyKind = check({
     "given-up-after-attempt-6",
     "seven-attempts",
     "nine-attempts",
+    "closed-after-eight-attempts",
   ],
   run: (context) =>
     expectWholeSchedule(context, failureModes(context.inbox().url), () =>
@@ -157,6 +158,7 @@ const lateSilences = check({
     "given-up-after-attempt-6",
     "seven-attempts",
     "nine-attempts",
+    "closed-after-eight-attempts",
   ],
   run: (context) =>
     expectWholeSchedule(context, [errorsAndTimeouts], (sent) => advanceThroughTimeouts(context, sent)),

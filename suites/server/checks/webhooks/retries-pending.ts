@@ -94,6 +94,7 @@ const rotation = check({
     "rotation-restarts-schedules",
     "rotation-hastens-retries",
     "rotation-allows-more-attempts",
+    "closed-after-eight-attempts",
     "given-up-after-attempt-4",
     "given-up-after-attempt-5",
     "given-up-after-attempt-6",

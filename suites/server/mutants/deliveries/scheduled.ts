@@ -98,6 +98,17 @@ export const scheduledMutants = {
       },
     })),
   },
+  "search-after-a-day-never-starts": {
+    fault: "the courier search of a delivery scheduled more than a day ahead never starts",
+    breaks: [{ clause: "NEW-41" }],
+    mutate: alterSearch(({ nextChange }) => ({
+      nextChange: (deps, delivery) => {
+        const step = nextChange(deps, delivery);
+        const ahead = (delivery.scheduled_for ?? 0) - delivery.created_at;
+        return step?.kind === "search" && ahead > 24 * HOUR_MS ? undefined : step;
+      },
+    })),
+  },
   "scheduled-search-never-starts-once-located": {
     fault: "the courier search of a scheduled delivery never starts if it got its coordinates by PATCH",
     breaks: [{ clause: "NEW-57" }],

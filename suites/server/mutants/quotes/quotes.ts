@@ -41,6 +41,23 @@ function measureFromFirstLocations(): (deps: Dependencies) => Dependencies {
   });
 }
 
+/** Quotes for each store of an integrator measure from the store for which it asked first. */
+function measureFromTheFirstStore(): (deps: Dependencies) => Dependencies {
+  const firstStores = new Map<string, Pick<Store, "id" | "lat" | "lng">>();
+  return (deps) => ({
+    ...deps,
+    serviceArea: {
+      ...deps.serviceArea,
+      assess(running, store, to) {
+        const known = firstStores.get(store.integrator_id);
+        const first = known === undefined || known.id === store.id ? store : known;
+        firstStores.set(store.integrator_id, first);
+        return deps.serviceArea.assess(running, { ...store, lat: first.lat, lng: first.lng }, to);
+      },
+    },
+  });
+}
+
 /** A server that remembers these members of a serviceable quote by the drop-off, whatever the store. */
 function rememberByPlace(...members: readonly ("distance_m" | "fee")[]) {
   return (deps: Dependencies): Dependencies => {
@@ -352,6 +369,11 @@ export const quoteMutants = {
     fault: "quotes use a store's location at its first quote",
     breaks: breaking(["one store", "another store"], "QUOTE-28"),
     mutate: (deps) => quoteWithDependencies(measureFromFirstLocations())(deps),
+  },
+  "quote-from-another-store-of-the-integrator": {
+    fault: "quotes for any store measure from the same store of the integrator",
+    breaks: [{ clause: "QUOTE-28", case: "another store" }],
+    mutate: (deps) => quoteWithDependencies(measureFromTheFirstStore())(deps),
   },
   "quote-fee-from-the-stores-first-location": {
     fault: "a quote's fee uses the store's location at its first quote",
