@@ -232,7 +232,7 @@ export const clause = {
   "DLV-49": "DLV-49",
   /** MUST: delivered_at is set once the package is delivered. */
   "DLV-50": "DLV-50",
-  /** MUST: returned_at is set once the package is back at the restaurant. */
+  /** MUST: returned_at is set once the package is back at the restaurant, and not before. */
   "DLV-51": "DLV-51",
   /** MUST: delivery_pin is handed to the customer by the integrator, and the courier asks for it at the door. */
   "DLV-52": "DLV-52",
@@ -738,6 +738,8 @@ export const clause = {
   "NEW-57": "NEW-57",
   /** MUST: If a PATCH removed scheduled_for, the search for a courier has started by the former time at the latest. */
   "NEW-58": "NEW-58",
+  /** MUST: While one store is suspended, the integrator's other stores take orders. */
+  "NEW-59": "NEW-59",
   /** MUST: The client leaves out the drop-off's coordinates if it has none, instead of sending 0,0. */
   "CLIENT-8": "CLIENT-8",
   /** MUST: The client's creations satisfy the rules of the body: required fields, types and bounds. */
@@ -960,6 +962,8 @@ export const clause = {
   "HOOK-39": "HOOK-39",
   /** MUST: failing_since is null for an address that answers every event with a 2xx status. */
   "HOOK-40": "HOOK-40",
+  /** MUST: A url that is registered again after its deletion gets the later events, signed with the new secret. */
+  "HOOK-41": "HOOK-41",
   /** MUST: Tracking data is answered 200 for the key in a delivery's tracking_url, without credentials. */
   "TRACK-1": "TRACK-1",
   /** MUST: Tracking data of a delivery that has had a courier holds no phone number of customer, courier or restaurant, at any stage. */

@@ -118,6 +118,8 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
     // failure could use up the time of all others.
     const undecided: { readonly group: readonly Failure<Check, Run>[]; readonly results: readonly Run[] }[] =
       [];
+    // The failures of a cause that its first failure didn't confirm.
+    const unexplained: Failure<Check, Run>[] = [];
     for (const group of causes.values()) {
       const [first] = group;
       if (!first) continue;
@@ -127,8 +129,13 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
       }
       const { outcome, results } = await confirmOnce(...this.#confirming(first));
       if (outcome === undefined) undecided.push({ group, results });
-      else await this.#settle(group, outcome, decided);
+      else if (outcome.status === "failed") await this.#settle(group, outcome, decided);
+      else {
+        decided(first.check, outcome);
+        unexplained.push(...group.slice(1));
+      }
     }
+    for (const failure of unexplained) decided(failure.check, await this.#decide(failure));
     for (const { group, results } of undecided) {
       const [first] = group;
       if (!first) continue;

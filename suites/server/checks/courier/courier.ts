@@ -6,7 +6,13 @@ import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import { paymentCodes } from "../../session/stores/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
-import { COURIER, failDelivery, returnToStore, startReturn } from "../../support/courier/courier.ts";
+import {
+  COURIER,
+  failDelivery,
+  finishReturn,
+  returnToStore,
+  startReturn,
+} from "../../support/courier/courier.ts";
 import {
   cancelDelivery,
   createDelivery,
@@ -199,19 +205,23 @@ const prepaid = check({
 
 const returned = check({
   id: "courier.returned",
-  title: "returning the package sets returned_at and a final status",
+  title: "returning the package sets returned_at, which is null on the way back, and a final status",
   clauses: [clause["DLV-51"], clause["STATE-29"], clause["STATE-38"]],
   needs: ["courier"],
   mutants: [
     "return-has-no-time",
+    "returned-at-is-when-the-return-began",
     "returned-can-be-cancelled",
     "returned-can-be-changed",
     "returned-changes-its-status",
   ],
   async run(context) {
     const created = await createDelivery(context);
-    await returnToStore(context, created.id);
+    await startReturn(context, created.id);
     context.attributeTo(clause["DLV-51"]);
+    const onTheWayBack = await readDelivery(context.api, created.id);
+    expectThat({ field: "returned_at", where: "on the way back" }, onTheWayBack.returned_at ?? null).is(null);
+    await finishReturn(context, created.id);
     const delivery = await readDelivery(context.api, created.id);
     expectTimeSet(delivery.returned_at, created, "returned_at", context.now());
     context.attributeTo(clause["STATE-29"]);

@@ -6,9 +6,11 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { codeOf } from "../../../core/responses.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
+import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
+import { changeDelivery } from "../../support/orders/deliveries.ts";
 import { unusualAttributes } from "../../support/orders/order-attributes.ts";
-import { withoutCoordinates } from "../../support/orders/orders.ts";
+import { near, withoutCoordinates } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
@@ -24,6 +26,7 @@ const repeatedReference = check({
     "reference-repeats-in-received",
     "reference-of-a-scheduled-order-repeats",
     "reference-repeats-in-prepaid-orders",
+    "reference-is-free-after-a-change",
     "duplicate-reference-error-without-id",
     "duplicate-reference-error-with-another-id",
     "duplicate-reference-error-with-the-latest-id",
@@ -31,9 +34,17 @@ const repeatedReference = check({
     "duplicate-reference-answers-200",
   ],
   async run(context) {
-    const { api, attributeTo, order } = context;
-    const repeat = async (firstBody: NewDelivery, secondBody: NewDelivery) => {
+    const { api, attributeTo, order, point } = context;
+    const move = async ({ id }: Schemas["Delivery"]) => {
+      await changeDelivery(api, id, { dropoff: { text: streetAddress(), ...near(point, 2) } });
+    };
+    const repeat = async (
+      firstBody: NewDelivery,
+      secondBody: NewDelivery,
+      change: typeof move | undefined,
+    ) => {
       const first = (await api.createDelivery(firstBody)).body(201);
+      await change?.(first);
       // Positive control: the second order is accepted with its own external_ref. Then the first delivery isn't the
       // store's latest when the external_ref is repeated.
       (await api.createDelivery(secondBody)).body(201);
@@ -50,9 +61,13 @@ const repeatedReference = check({
       expectThat("the first delivery's notes", (await api.getDelivery(first.id)).body(200).notes).is("first");
       await expectOnlyDelivery(api, first);
     };
+    const unlocatedFirst = async () =>
+      [withoutCoordinates(await order({ notes: "first" })), await order({ notes: "second" })] as const;
     const pairs = {
-      "first without coordinates": async () =>
-        [withoutCoordinates(await order({ notes: "first" })), await order({ notes: "second" })] as const,
+      "first without coordinates": unlocatedFirst,
+      "first located by a PATCH": unlocatedFirst,
+      "first with another address by a PATCH": async () =>
+        [await order({ notes: "first" }), await order({ notes: "second" })] as const,
       ...Object.fromEntries(
         Object.entries(await unusualAttributes(context)).map(([name, attributes]) => [
           name,
@@ -64,7 +79,9 @@ const repeatedReference = check({
         ]),
       ),
     };
-    await context.each(casesFrom("pairs of orders", pairs), async ([, pair]) => repeat(...(await pair())));
+    await context.each(casesFrom("pairs of orders", pairs), async ([name, pair]) => {
+      await repeat(...(await pair()), name.endsWith("by a PATCH") ? move : undefined);
+    });
   },
 });
 

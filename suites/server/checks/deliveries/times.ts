@@ -15,6 +15,7 @@ import { type Check, check } from "../define.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** A time without a zone, such as `2026-11-21T10:00:00`. */
 const localTime = (ms: number, offsetMinutes = 0) => isoInstant(ms + offsetMinutes * MINUTE_MS).slice(0, 19);
@@ -35,6 +36,18 @@ const EASTERNMOST_OFFSET_MIN = 14 * 60;
 
 const CHANGE_OFFSETS_MIN = [180, -570];
 
+/** Local times whose date differs from that in UTC, by the offset in minutes. */
+const ACROSS_MIDNIGHT = {
+  "half past midnight in +03:00": { offset: 180, minuteOfDay: 30 },
+  "half past eleven at night in -05:00": { offset: -300, minuteOfDay: 23 * 60 + 30 },
+} as const;
+
+/** The first such local time after tomorrow's beginning. */
+function comingLocalTime(now: number, offset: number, minuteOfDay: number): number {
+  const today = Math.floor((now + offset * MINUTE_MS) / DAY_MS) * DAY_MS;
+  return today + DAY_MS + (minuteOfDay - offset) * MINUTE_MS;
+}
+
 const zones = check({
   id: "times.zones",
   title: "a time in a body is accepted with Z and any numeric offset, and is interpreted as that instant",
@@ -46,6 +59,7 @@ const zones = check({
     "offset-sign-ignored-for-minutes",
     "offset-of-a-change-is-dropped",
     "7-day-limit-ignores-offset",
+    "offset-keeps-the-date",
   ],
   async run({ api, attributeTo, each, order, now }) {
     const start = now();
@@ -61,6 +75,16 @@ const zones = check({
     const nameOf = ([, offset]: (typeof OFFSETS)[number]) => zoneOf(offset);
     await each(cases("zones", OFFSETS, nameOf), ([index, offset]) => tryZone(index, offset), {
       concurrency: OFFSETS.length,
+    });
+    await each(casesFrom("times", ACROSS_MIDNIGHT), async ([, { offset, minuteOfDay }]) => {
+      const ms = comingLocalTime(start, offset, minuteOfDay);
+      const times = { ready_at: localTime(ms, offset), scheduled_for: localTime(ms + HOUR_MS / 3, offset) };
+      const sent = {
+        ready_at: `${times.ready_at}${zoneOf(offset)}`,
+        scheduled_for: `${times.scheduled_for}${zoneOf(offset)}`,
+      };
+      const { ready_at, scheduled_for } = (await api.createDelivery(await order(sent))).body(201);
+      expectFields({ ready_at, scheduled_for }, sent, "the delivery");
     });
     // The time is less than 7 days ahead, although its local notation without the offset isn't.
     const scheduledMs = start + 7 * 24 * HOUR_MS - 2 * HOUR_MS;

@@ -12,7 +12,6 @@ import {
   amountOf,
   feeOf,
   INSIDE_AREA_KM,
-  newStoreWithArea,
   newStoreWithPrices,
   north,
   SERVICE_AREA,
@@ -51,18 +50,21 @@ const fee = check({
 
 const noFee = check({
   id: "service-area.no-fee",
-  title: "a delivery has no fee if its courier company has no price table or the drop-off has no coordinates",
+  title:
+    "a delivery has no fee if its courier company has no price table, or no longer one, or the drop-off has no coordinates",
   clauses: [clause["DLV-36"], clause["DLV-37"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["zero-fee-without-price-table", "fee-without-location"],
+  mutants: ["zero-fee-without-price-table", "removed-price-table-is-used", "fee-without-location"],
   async run(context) {
-    const store = await newStoreWithArea(context);
+    const store = await newStoreWithPrices(context);
     context.attributeTo(clause["DLV-37"]);
     expectThat(
       "the fee without a location",
       (await createDelivery(context, storeAndDropoff(store))).fee ?? null,
     ).is(null);
     context.attributeTo(clause["DLV-36"]);
+    // Uses the price table, before it is removed.
+    await createDelivery(context, storeAndDropoff(store, near(context.point)));
     await context.configureStore(store.id, { price: null });
     const unpriced = await createDelivery(context, storeAndDropoff(store, near(context.point)));
     expectThat("the fee without a price table", unpriced.fee ?? null).is(null);

@@ -35,8 +35,8 @@ const CONCURRENT_ORDERS = 3;
 const inactiveStore = check({
   id: "service-area.inactive-store",
   title:
-    "an order for a suspended or closed store is refused with MAGAZA_PASIF, and creates nothing, whatever its fields",
-  clauses: [clause["NEW-47"], clause["NEW-48"], clause["REG-27"]],
+    "an order for a suspended or closed store is refused with MAGAZA_PASIF, and creates nothing, whatever its fields, and other stores take orders",
+  clauses: [clause["NEW-47"], clause["NEW-48"], clause["NEW-59"], clause["REG-27"]],
   needs: ["pairing", "store-settings"],
   mutants: [
     "suspended-store-accepts-orders",
@@ -47,6 +47,7 @@ const inactiveStore = check({
     "closed-store-accepts-orders",
     "closed-store-accepts-scheduled-orders",
     "order-refused-for-the-store-but-created",
+    "suspension-affects-all-stores",
   ],
   async run(context) {
     const { api, attributeTo, configureStore, each, order, point } = context;
@@ -71,6 +72,12 @@ const inactiveStore = check({
       "the id of the suspended store",
       (await api.getStore(store.external_store_id)).body(200).id,
     ).is(store.id);
+    attributeTo(clause["NEW-59"]);
+    const elsewhere = await api.createDelivery(await order());
+    expectThat(
+      "the status of an order for another store of the integrator, while a store is suspended",
+      elsewhere.status,
+    ).is(201);
     await configureStore(store.id, { status: "active" });
     attributeTo(clause["NEW-47"]);
     // Positive control: the same orders are accepted later, and each exists only once.

@@ -1,4 +1,5 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { cancelDelivery } from "../../support/orders/deliveries.ts";
 import { waitForEvent } from "../../support/webhooks/delivery-events.ts";
 import {
   ALL_ARRIVED_S,
@@ -125,24 +126,35 @@ const rotation = check({
   },
 });
 
-const secondAttemptAfterRotation = check({
-  id: "retries.second-attempt-after-a-rotation",
-  title: "an event that failed is sent again after 5 seconds although its endpoint's secret was rotated",
+/** What happens between the first and the second attempt. */
+const INTERRUPTIONS = ["its endpoint's secret was rotated", "its delivery was cancelled"] as const;
+
+const secondAttemptGoesOn = check({
+  id: "retries.second-attempt-goes-on",
+  title:
+    "an event that failed is sent again after 5 seconds although its endpoint's secret was rotated, or its delivery was cancelled",
   clauses: [SECOND_ATTEMPT_CLAUSE],
   needs: ["receiver", "clock"],
   // Short enough for the default of --max-wait.
   virtualSeconds: secondsUntilRetry(ATTEMPT_2_DELAY_S),
-  mutants: ["rotation-drops-pending-retries"],
+  mutants: ["rotation-drops-pending-retries", "end-of-a-delivery-drops-retries"],
   async run(context) {
-    const sequence = await sendToNewEndpoint(context, alwaysFailing);
-    context.timeline(() => [trackOf("an event that failed before the rotation", sequence, 2)]);
-    const { id } = sequence.subscription;
-    (await context.api.call("rotateWebhookSecret", { path: { id } })).expectSuccess();
-    await context.advanceClock(secondsUntilRetry(ATTEMPT_2_DELAY_S));
-    await expectInTime(sequence, 2, {
-      meanwhile: "after attempt 1 the secret of its endpoint had been rotated",
-    });
+    const { advanceClock, api } = context;
+    const [rotated, ended] = [
+      await sendToNewEndpoint(context, alwaysFailing),
+      await sendToNewEndpoint(context, alwaysFailing),
+    ];
+    const sequences = { [INTERRUPTIONS[0]]: rotated, [INTERRUPTIONS[1]]: ended };
+    context.timeline(() =>
+      Object.entries(sequences).map(([name, sequence]) => trackOf(`an event, then ${name}`, sequence, 2)),
+    );
+    const { id } = rotated.subscription;
+    (await api.call("rotateWebhookSecret", { path: { id } })).expectSuccess();
+    await cancelDelivery(api, ended.deliveryId);
+    await advanceClock(secondsUntilRetry(ATTEMPT_2_DELAY_S));
+    for (const [name, sequence] of Object.entries(sequences))
+      await expectInTime(sequence, 2, { meanwhile: `after attempt 1 ${name}` });
   },
 });
 
-export const retriesPendingChecks: readonly Check[] = [otherEvents, rotation, secondAttemptAfterRotation];
+export const retriesPendingChecks: readonly Check[] = [otherEvents, rotation, secondAttemptGoesOn];

@@ -4,6 +4,7 @@ import { cases, casesFrom } from "../../../core/grading/expectations/each-elemen
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import type { Api } from "../../session/http/api.ts";
+import { withEndpointState } from "../../session/subscriptions/endpoint-state.ts";
 import { SENTINEL_EVENT_COUNT } from "../../session/subscriptions/subscribe.ts";
 import {
   type Attempt,
@@ -215,6 +216,24 @@ const pendingAtDeletion = check({
   },
 });
 
+const registeredAgain = check({
+  id: "subscriptions.registered-again-gets-events",
+  title: "a URL that is registered again after its deletion gets events, signed with the new secret",
+  clauses: [clause["HOOK-41"]],
+  needs: ["receiver"],
+  mutants: ["deleted-url-stays-deaf"],
+  async run(context) {
+    const event_types = ["delivery.created"];
+    const deleted = await context.subscribe({ event_types });
+    await waitForEvent(deleted.inbox, "delivery.created", await createDelivery(context));
+    (await context.api.call("deleteWebhook", { path: { id: deleted.id } })).expectSuccess();
+    const { inbox, secret, state } = await context.subscribe({ event_types, inbox: deleted.inbox });
+    const delivery = await createDelivery(context);
+    const event = await withEndpointState({ state }, () => waitForEvent(inbox, "delivery.created", delivery));
+    expectSigned([event], secret);
+  },
+});
+
 const rotation = check({
   id: "subscriptions.rotation-takes-over",
   title: "after a rotation new events are signed with the new secret, and not with the old one",
@@ -284,6 +303,7 @@ export const subscriptionsEventsChecks: readonly Check[] = [
   testEventToNoOther,
   deleted,
   pendingAtDeletion,
+  registeredAgain,
   rotation,
   rotationOfRetries,
 ];

@@ -115,6 +115,13 @@ export const courierMutants = {
     breaks: [{ clause: "DLV-50" }],
     mutate: alterDelivery(({ delivered_at }) => ({ delivered_at: asLocalTime(delivered_at) })),
   },
+  "returned-at-is-when-the-return-began": {
+    fault: "returned_at is set when the courier starts back to the restaurant",
+    breaks: [{ clause: "DLV-51" }],
+    mutate: alterUpdate(({ status, updated_at, returned_at }) =>
+      status === "RETURNING" ? { returned_at: returned_at ?? updated_at } : {},
+    ),
+  },
   "return-has-no-time": {
     fault: "the return doesn't set returned_at",
     breaks: [{ clause: "DLV-51" }],

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
@@ -105,6 +106,15 @@ export const creationReferenceMutants = {
       { clause: "ERR-18", case: "scheduled for tomorrow, with a PIN" },
     ],
     mutate: acceptDuplicatesIf(({ scheduled_for }) => scheduled_for !== null),
+  },
+  "reference-is-free-after-a-change": {
+    fault: "an external_ref can be used again once its delivery has changed",
+    breaks: breaking(
+      ["first located by a PATCH", "first with another address by a PATCH"],
+      "NEW-4",
+      "ERR-18",
+    ),
+    mutate: acceptDuplicatesIf(({ version }) => version > 1),
   },
   "reference-repeats-in-prepaid-orders": {
     fault: "a prepaid order may use an existing external_ref",

@@ -1,4 +1,5 @@
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
@@ -25,6 +26,13 @@ export const timeMutants = {
     fault: "a time's UTC offset is ignored",
     breaks: [{ clause: "GEN-8" }],
     mutate: alterReadyAt(asUtc),
+  },
+  "offset-keeps-the-date": {
+    fault: "a time shortly after midnight in +03:00 is converted to UTC without its date",
+    breaks: [{ clause: "GEN-8", case: "half past midnight in +03:00" }],
+    mutate: alterReadyAt((time) =>
+      /T0[0-2]:.*\+03:00$/.test(time) ? isoInstant(Date.parse(time) + 24 * 3_600_000) : time,
+    ),
   },
   "z-is-local-time": {
     fault: "a time in UTC is read as Turkish time",

@@ -89,6 +89,22 @@ export const feeMutants = {
       },
     }),
   },
+  "removed-price-table-is-used": {
+    fault: "the last price table is used after it was removed",
+    breaks: [{ clause: "DLV-36" }],
+    mutate: (deps) => {
+      let last: Parameters<typeof deps.prices.fee>[0] = null;
+      return {
+        ...deps,
+        prices: {
+          fee(table, roadKm) {
+            last = table ?? last;
+            return deps.prices.fee(last, roadKm);
+          },
+        },
+      };
+    },
+  },
   "fee-without-location": {
     fault: "a delivery without a location has a fee for a distance of 0",
     breaks: [{ clause: "DLV-37" }],

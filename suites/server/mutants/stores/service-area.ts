@@ -89,6 +89,16 @@ export const serviceAreaMutants = {
     breaks: [{ clause: "NEW-47", case: "prepaid, in several packages" }],
     mutate: acceptOrdersWhile("SUSPENDED", isPrepaid),
   },
+  "suspension-affects-all-stores": {
+    fault: "while one store of an integrator is suspended, orders for its other stores are refused too",
+    breaks: [{ clause: "NEW-59" }],
+    mutate: replaceOperation("createDelivery", async (call, original) => {
+      const { records, database } = call.deps;
+      const stores = await records.stores.list(database, call.integrator.id);
+      if (stores.some(({ status }) => status === "SUSPENDED")) throw new DomainError("MAGAZA_PASIF");
+      return original(call);
+    }),
+  },
   "closed-store-accepts-orders": {
     fault: "an order for a closed store is accepted",
     breaks: [{ clause: "NEW-48" }],

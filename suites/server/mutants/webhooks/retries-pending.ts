@@ -1,6 +1,6 @@
 import type { Database, Queryable } from "../../../../reference-server/database/schema.ts";
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
 import { alterOutbox } from "../operators/webhooks.ts";
 
@@ -91,6 +91,25 @@ function allowMoreAttempts(deps: Dependencies): Dependencies {
   }))(observed);
 }
 
+/** An event of this type cancels the retries of its delivery's earlier events. */
+const dropRetriesAt =
+  (dropping: string): Mutate =>
+  (deps) => ({
+    ...deps,
+    async emit(current, tx, delivery, kind) {
+      const earlier = tx.selectFrom("events").select("id").where("delivery_id", "=", delivery.id);
+      if (kind === dropping)
+        await tx
+          .updateTable("outbox")
+          .set({ state: "CANCELLED" })
+          .where("event_id", "in", earlier)
+          .where("state", "=", "PENDING")
+          .where("failures", ">", 0)
+          .execute();
+      await deps.emit(current, tx, delivery, kind);
+    },
+  });
+
 export const retriesPendingMutants = {
   "success-drops-other-retries": {
     fault: "a successful first attempt cancels the endpoint's pending retries",
@@ -110,21 +129,12 @@ export const retriesPendingMutants = {
   "later-event-of-the-delivery-drops-retries": {
     fault: "delivery.updated cancels the pending retries of the delivery's earlier events",
     breaks: [{ clause: "RETRY-11" }],
-    mutate: (deps) => ({
-      ...deps,
-      async emit(current, tx, delivery, kind) {
-        const earlier = tx.selectFrom("events").select("id").where("delivery_id", "=", delivery.id);
-        if (kind === "delivery.updated")
-          await tx
-            .updateTable("outbox")
-            .set({ state: "CANCELLED" })
-            .where("event_id", "in", earlier)
-            .where("state", "=", "PENDING")
-            .where("failures", ">", 0)
-            .execute();
-        await deps.emit(current, tx, delivery, kind);
-      },
-    }),
+    mutate: dropRetriesAt("delivery.updated"),
+  },
+  "end-of-a-delivery-drops-retries": {
+    fault: "a cancellation cancels the pending retries of the delivery's earlier events",
+    breaks: [{ clause: "RETRY-10" }],
+    mutate: dropRetriesAt("delivery.cancelled"),
   },
   "failures-counted-by-endpoint": {
     fault: "the delay before a retry depends on the failures of the endpoint, not of the event",

@@ -134,6 +134,28 @@ export const subscriptionsEventsMutants = {
     breaks: [{ clause: "HOOK-27" }],
     mutate: alterOutbox(() => ({ cancel: async () => {} })),
   },
+  "deleted-url-stays-deaf": {
+    fault: "a url that was deleted and is registered again gets no events",
+    breaks: [{ clause: "HOOK-41" }],
+    mutate: (deps) => {
+      const deletedUrls = new Set<string>();
+      const deafIds = new Set<string>();
+      const note = replaceOperation("deleteWebhook", async (call, original) => {
+        const { records, database } = call.deps;
+        const webhook = await records.webhooks.find(database, call.integrator.id, call.path.id);
+        if (webhook) deletedUrls.add(webhook.url);
+        return original(call);
+      });
+      return alterWebhookRecords(({ put, active }) => ({
+        async put(tx, webhook) {
+          if (deletedUrls.has(webhook.url)) deafIds.add(webhook.id);
+          await put(tx, webhook);
+        },
+        active: async (tx, integratorId) =>
+          (await active(tx, integratorId)).filter(({ id }) => !deafIds.has(id)),
+      }))(note(deps));
+    },
+  },
   "deletion-cancels-the-events-of-all-endpoints": {
     fault: "deleting a subscription cancels the pending events of the integrator's other subscriptions",
     breaks: [{ clause: "RETRY-10" }, { clause: "RETRY-11" }],

@@ -37,6 +37,18 @@ test("an operation that got only invalid requests isn't missing; one that serves
   expect(record.isMissing("createDelivery")).toBe(true);
 });
 
+test("a success without a body is enough where the document allows one", () => {
+  const done: Pick<Exchange, "response" | "failure"> = {
+    response: { status: 204, headers: {}, bytes: new Uint8Array(), text: "", json: undefined },
+    failure: undefined,
+  };
+  const record = new OperationRecord();
+  record.observe({ ...silence(0), ...done, operation: "updateDelivery" });
+  record.observe({ ...silence(0), ...done, operation: "getDelivery" });
+  expect(record.isMissing("updateDelivery")).toBe(false);
+  expect(record.isMissing("getDelivery")).toBe(true);
+});
+
 test("concurrent requests count once", () => {
   const record = new OperationRecord();
   for (const startedAt of [0, 10, 500, 9_999]) record.observe(silence(startedAt));

@@ -68,17 +68,23 @@ export class OperationRecord {
  */
 function isUsable(operation: OperationId, response: ExchangeResponse): boolean {
   if (!isSuccess(response)) return false;
-  const promised = bodyOf(operation);
+  const promised = bodyOf(operation, response);
   if (!promised) return true;
   const { json } = response;
   if (typeof json !== "object" || json === null) return false;
   return HANDLES.every((handle) => !promised.required.includes(handle) || Object.hasOwn(json, handle));
 }
 
-/** The document's schema for the JSON body of a success. Undefined if a success has no JSON body. */
-function bodyOf(operation: OperationId): { readonly required: readonly string[] } | undefined {
+/**
+ * The document's schema for the JSON body of a success, by its status if the document has it. Undefined for a success
+ * without a JSON body, such as 204 for a change.
+ */
+function bodyOf(
+  operation: OperationId,
+  { status: sent }: Pick<ExchangeResponse, "status">,
+): { readonly required: readonly string[] } | undefined {
   const { pointer, successes } = operationById(operation);
-  for (const status of successes) {
+  for (const status of successes.includes(sent) ? [sent] : successes) {
     const schema = serviceApi.lookUp(`${pointer}/responses/${status}/content/application~1json/schema`);
     if (schema) return { required: requiredOf(schema) };
   }

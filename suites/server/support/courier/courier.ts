@@ -39,6 +39,15 @@ export async function startReturn(
  */
 export async function returnToStore(courier: Courier, id: string, reason?: string): Promise<void> {
   await startReturn(courier, id, reason);
+  await finishReturn(courier, id, reason);
+}
+
+/** @throws CheckSkipped if the control interface refuses the arrival at the restaurant */
+export async function finishReturn(
+  courier: Pick<Courier, "performCourierAction">,
+  id: string,
+  reason?: string,
+): Promise<void> {
   if (await courier.performCourierAction(id, "returned", reason === undefined ? {} : { reason })) return;
   throw new CheckSkipped("the control interface refused the courier action `returned` after `returning`");
 }
