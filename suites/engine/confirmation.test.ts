@@ -57,6 +57,16 @@ test("a failed check runs again alone when all others have run", async () => {
   expect(statuses).toEqual({ a: "failed", b: "passed" });
 });
 
+test("the failures of a cause that isn't confirmed wait until each other cause was repeated", async () => {
+  const lateStatus: CheckRun = {
+    ...LATE,
+    outcome: { ...LATE.outcome, ...FAILED_STATUS.outcome, kind: "time" },
+  };
+  const { runs } = await resultsOf({ a: [lateStatus, PASSED], b: [lateStatus, PASSED], c: [FAILED] });
+  const confirmations = runs.filter((one) => !one.endsWith("first")).map((one) => one.slice(0, 1));
+  expect(confirmations.indexOf("c")).toBeLessThan(confirmations.indexOf("b"));
+});
+
 test("one confirmation counts for all failures with the same cause", async () => {
   const { runs, outcomes } = await resultsOf({ a: [FAILED_STATUS], b: [FAILED_STATUS], c: [FAILED] });
   expect(runs.slice(3)).toEqual(["a confirmation alone", "c confirmation alone"]);

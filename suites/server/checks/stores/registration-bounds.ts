@@ -116,13 +116,17 @@ const longestId = check({
   mutants: ["store-id-of-80-refused", "store-id-cut-at-64", ...longIdMutants],
   async run({ api, each, linkStore, order, point }) {
     const external_store_id = `${newStoreId()}-`.padEnd(MAX_STORE_ID_LENGTH, "0");
-    const { id } = await linkStore({ external_store_id });
+    let { id } = await linkStore({ external_store_id });
     const shown = (await api.getStore(external_store_id)).body(200);
     expectThat("external_store_id", shown.external_store_id).is(external_store_id);
     expectThat("the store's id", shown.id).is(id);
     const store = { external_store_id };
     const uses = {
-      registerStore: async () => (await api.registerStore(repeatRegistration(shown))).body(200).id,
+      // Another check compares the id with that of the first registration.
+      registerStore: async () => {
+        id = (await api.registerStore(repeatRegistration(shown))).body(200).id;
+        return id;
+      },
       createDelivery: async () => (await api.createDelivery(await order({ store }))).body(201).store_id,
       createQuote: async () => {
         expectQuote(await api.createQuote(quoteRequest(store, near(point))));
