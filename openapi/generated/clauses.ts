@@ -622,6 +622,8 @@ export const clause = {
   "DLV-77": "DLV-77",
   /** MUST: After its store has moved, a delivery shows another distance_m, road_km or fee only with a higher version. */
   "DLV-78": "DLV-78",
+  /** MUST: A delivery that is opened after the courier company's price table was removed has no fee. */
+  "DLV-79": "DLV-79",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */

@@ -12,6 +12,7 @@ import {
   amountOf,
   feeOf,
   INSIDE_AREA_KM,
+  newStoreWithArea,
   newStoreWithPrices,
   north,
   SERVICE_AREA,
@@ -50,24 +51,39 @@ const fee = check({
 
 const noFee = check({
   id: "service-area.no-fee",
-  title:
-    "a delivery has no fee if its courier company has no price table, or no longer one, or the drop-off has no coordinates",
+  title: "a delivery has no fee if its courier company has no price table or the drop-off has no coordinates",
   clauses: [clause["DLV-36"], clause["DLV-37"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["zero-fee-without-price-table", "removed-price-table-is-used", "fee-without-location"],
+  mutants: ["zero-fee-without-price-table", "fee-without-location"],
   async run(context) {
-    const store = await newStoreWithPrices(context);
+    const store = await newStoreWithArea(context);
     context.attributeTo(clause["DLV-37"]);
     expectThat(
       "the fee without a location",
       (await createDelivery(context, storeAndDropoff(store))).fee ?? null,
     ).is(null);
     context.attributeTo(clause["DLV-36"]);
-    // Uses the price table, before it is removed.
-    await createDelivery(context, storeAndDropoff(store, near(context.point)));
     await context.configureStore(store.id, { price: null });
     const unpriced = await createDelivery(context, storeAndDropoff(store, near(context.point)));
     expectThat("the fee without a price table", unpriced.fee ?? null).is(null);
+  },
+});
+
+const removedPrices = check({
+  id: "service-area.fee-after-prices-are-removed",
+  title: "a delivery has no fee once its courier company's price table has been removed",
+  clauses: [clause["DLV-79"]],
+  needs: ["pairing", "store-settings"],
+  mutants: ["removed-price-table-is-used"],
+  async run(context) {
+    const store = await newStoreWithPrices(context);
+    const parts = storeAndDropoff(store, near(context.point));
+    expectThat("fee.amount with a price table", amountOf(await createDelivery(context, parts))).isMoreThan(0);
+    await context.configureStore(store.id, { price: null });
+    expectThat(
+      "the fee after the price table was removed",
+      (await createDelivery(context, parts)).fee ?? null,
+    ).is(null);
   },
 });
 
@@ -277,6 +293,7 @@ const feeOnTheWay = check({
 export const serviceAreaFeesChecks: readonly Check[] = [
   fee,
   noFee,
+  removedPrices,
   withoutVat,
   feeIsThePrice,
   feeCurrency,

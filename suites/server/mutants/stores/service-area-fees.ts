@@ -91,7 +91,7 @@ export const feeMutants = {
   },
   "removed-price-table-is-used": {
     fault: "the last price table is used after it was removed",
-    breaks: [{ clause: "DLV-36" }],
+    breaks: [{ clause: "DLV-79" }],
     mutate: (deps) => {
       let last: Parameters<typeof deps.prices.fee>[0] = null;
       return {
