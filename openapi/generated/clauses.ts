@@ -620,7 +620,7 @@ export const clause = {
   "DLV-76": "DLV-76",
   /** MUST: payment.collected_type is null on a delivery that was returned, since nothing was collected. */
   "DLV-77": "DLV-77",
-  /** MUST: After its store has moved, a delivery shows another distance_m, road_km or fee only with a higher version. */
+  /** MUST: After its store has moved, a delivery shows another distance_m or fee only with a higher version. */
   "DLV-78": "DLV-78",
   /** MUST: A delivery that is opened after the courier company's price table was removed has no fee. */
   "DLV-79": "DLV-79",
