@@ -96,7 +96,6 @@ const paged = check({
     "cursor-is-an-offset",
     "page-is-newest-first",
     "cancelled-delivery-keeps-list-position",
-    "list-in-order-of-creation",
     "page-has-one-too-many",
   ],
   async run(context) {

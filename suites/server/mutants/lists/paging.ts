@@ -240,7 +240,7 @@ export const pagingMutants = {
   },
   "list-in-order-of-creation": {
     fault: "the list is ordered by created_at",
-    breaks: [{ clause: "LIST-6" }, { clause: "LIST-7" }, { clause: "LIST-31" }, { clause: "RETRY-28" }],
+    breaks: [{ clause: "LIST-7" }, { clause: "LIST-31" }, { clause: "RETRY-28" }],
     mutate: compose(
       (deps) => ({
         ...deps,
