@@ -137,6 +137,10 @@ function retryAfterSeconds(response: ExchangeResponse, exchange: Exchange): numb
   return !isNumber(header) || Math.abs(remaining) < CLOCK_MARGIN_S ? remaining : value;
 }
 
+const hasRetryAfter = onResponse(
+  ({ status, headers }) => status === 429 && headers["retry-after"] !== undefined,
+);
+
 /** Longer than any wait for a limit per minute, in seconds. In milliseconds, most of these waits are longer. */
 const MAX_PLAUSIBLE_WAIT_S = 3_600;
 
@@ -145,7 +149,7 @@ const retryAfterInSeconds = passiveCheck({
   title: "retry-after of a 429 is in seconds: at most an hour",
   clauses: [clause["LIMIT-45"]],
   mutants: ["retry-after-in-milliseconds"],
-  applies: onResponse(({ status, headers }) => status === 429 && headers["retry-after"] !== undefined),
+  applies: hasRetryAfter,
   fault: faultInResponse((response, exchange) => {
     const wait = retryAfterSeconds(response, exchange);
     return wait === undefined || wait <= MAX_PLAUSIBLE_WAIT_S
@@ -159,7 +163,7 @@ const waitOfAMinute = passiveCheck({
   title: "retry-after of a 429 is at most 60 seconds",
   clauses: [clause["LIMIT-43"]],
   mutants: ["retry-after-of-ten-minutes"],
-  applies: onResponse(({ status, headers }) => status === 429 && headers["retry-after"] !== undefined),
+  applies: hasRetryAfter,
   fault: faultInResponse((response, exchange) => {
     const { operation } = exchange;
     const wait = retryAfterSeconds(response, exchange);
