@@ -5,8 +5,14 @@ import { SharedLock } from "../../../core/shared-lock.ts";
 import { type Credentials, Identity, type IdentityOptions, type TokenIssuer } from "./identity.ts";
 import { Slots } from "./slots.ts";
 
-/** The number of integrators that checks share. */
-const SHARED_IDENTITIES = 4;
+/**
+ * The number of integrators that checks share. With fewer, the check of an integrator's limit has fewer requests
+ * left to send.
+ */
+const SHARED_IDENTITIES = 3;
+
+/** A shared integrator with fewer requests left in this minute is replaced. */
+const MIN_LEFT = 300;
 
 /** At least as many requests as a check sends before it exhausts its integrator's limit. */
 const FIRST_REQUESTS = 50;
@@ -297,6 +303,11 @@ export class IdentityPool {
     const picks = Array.from({ length: count }, (_, i) => (start + i) % this.#shared.length).sort(
       (a, b) => a - b,
     );
+    for (const pick of this.#canMake ? picks : []) {
+      const made = this.#shared[pick]?.made;
+      if (made !== undefined && made.budget.left < MIN_LEFT)
+        this.#shared[pick] = sharedIdentity(() => this.#make());
+    }
     return lease(
       picks.flatMap((pick) => this.#shared[pick] ?? []),
       alone,
