@@ -12,6 +12,7 @@ import { type Check, check } from "../define.ts";
 import { proofsAccessChecks } from "./proofs-access.ts";
 
 const MAX_PHOTOS = 3;
+const SMALL_PHOTO_BYTES = 1_000;
 /** The limit of 1.5 MB may mean 1.5 MiB or 1.5 million bytes (OPEN-74). */
 const MAX_BYTES = { larger: 1_572_864, smaller: 1_500_000 };
 
@@ -151,7 +152,8 @@ const atMostThree = check({
   async run(context) {
     const delivery = await createDelivery(context);
     await context.performCourierActionsUpTo(delivery.id, "arrived");
-    for (let i = 0; i <= MAX_PHOTOS; i += 1) await context.addProof(delivery.id, photo("image/jpeg"));
+    for (let i = 0; i <= MAX_PHOTOS; i += 1)
+      await context.addProof(delivery.id, photoOf(SMALL_PHOTO_BYTES, i));
     expectThat("the photos after four uploads", await listProofs(context.api, delivery.id)).hasLength(
       MAX_PHOTOS,
     );
@@ -188,7 +190,7 @@ const completePhotos = check({
     const uploaded = photoOf(MAX_BYTES.smaller);
     const { id } = await createPhotographedDelivery(
       context,
-      Array.from({ length: MAX_PHOTOS }, () => uploaded),
+      Array.from({ length: MAX_PHOTOS }, (_, i) => photoOf(MAX_BYTES.smaller, i)),
     );
     const proofs = await listProofs(context.api, id);
     expectThat("the listed photos", proofs).hasLength(MAX_PHOTOS);

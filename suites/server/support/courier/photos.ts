@@ -15,9 +15,13 @@ export const photo = (mime: PhotoType) => ({
   mime,
 });
 
-/** A JPEG of this many bytes. Viewers ignore the padding after the picture's end. */
-export function photoOf(bytes: number): { bytes: Uint8Array; mime: PhotoType } {
+/**
+ * A JPEG of this many bytes. Viewers ignore the padding after the picture's end.
+ * @param last the last byte, which distinguishes photos of the same size: a server may store equal photos once
+ */
+export function photoOf(bytes: number, last = 0): { bytes: Uint8Array; mime: PhotoType } {
   const padded = new Uint8Array(bytes);
   padded.set(photo("image/jpeg").bytes);
+  padded[bytes - 1] = last;
   return { bytes: padded, mime: "image/jpeg" };
 }
