@@ -22,7 +22,7 @@ import { stateLossProbe } from "./identities/state-loss-probe.ts";
 import { countsPerSourceIp } from "./limits/counts-per-source-ip.ts";
 import { type SourceAddress, SourceAddresses } from "./limits/source-addresses.ts";
 import { WaitNotices } from "./limits/wait-notices.ts";
-import { drawingForAll } from "./sample-data/drawn.ts";
+import { drawingForAll, type ValueSeeds } from "./sample-data/drawn.ts";
 import { drawTextsBy } from "./sample-data/sample-data.ts";
 import type { TargetSettings } from "./sample-data/settings.ts";
 import { setUp } from "./set-up.ts";
@@ -118,7 +118,7 @@ export class Session {
   readonly #waits: WaitNotices;
   readonly #lateness: LatenessSampler | undefined;
   readonly #notice: (text: string) => void;
-  /** How often each check has run with each integrator. */
+  /** How often each check has run, and with each integrator. */
   readonly #ran = new Map<string, number>();
   readonly #cleansUp: boolean;
   #cancelledAhead = 0;
@@ -363,15 +363,20 @@ export class Session {
   }
 
   /**
-   * The seed of a check's values: the same as in the first run, unless an integrator of the check has already
-   * used these values. Configured credentials may have data of earlier runs.
+   * The seeds of a check's values. The texts are the same as in the first run, unless an integrator of the check has
+   * already used them. The ids are new, because a server may confuse equal ids of two integrators, which is the fault
+   * of another check. Configured credentials may have data of earlier runs.
    */
-  seedFor(check: string, seed: number, integrators: readonly Identity[]): string {
+  seedFor(check: string, seed: number, integrators: readonly Identity[]): ValueSeeds {
     const names = integrators.map(({ credentials }) => `${check} ${credentials.client_id}`);
     const before = names.map((name) => this.#ran.get(name) ?? 0);
-    for (const name of names) this.#ran.set(name, (this.#ran.get(name) ?? 0) + 1);
-    const known = this.settings.credentials.length > 0 ? randomUUID() : Math.max(0, ...before);
-    return `${seed} ${check} ${known}`;
+    const runs = this.#ran.get(check) ?? 0;
+    for (const name of [check, ...names]) this.#ran.set(name, (this.#ran.get(name) ?? 0) + 1);
+    const own = this.settings.credentials.length > 0 ? randomUUID() : undefined;
+    return {
+      texts: `${seed} ${check} ${own ?? Math.max(0, ...before)}`,
+      ids: `${seed} ${check} ${own ?? runs}`,
+    };
   }
 
   /** Starts the receiver, and tests whether webhooks reach it. */

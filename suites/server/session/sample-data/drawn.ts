@@ -12,20 +12,26 @@ function generator(seed: number): () => number {
   };
 }
 
-/** The random values of one run of a check. The same name gives the same values. */
+/** The names that determine the random values of one run of a check. The same names give the same values. */
+export interface ValueSeeds {
+  readonly texts: string;
+  readonly ids: string;
+}
+
+/** The random values of one run of a check. */
 class Draws {
   readonly random: () => number;
-  readonly #name: string;
+  readonly #ids: string;
   #uuids = 0;
 
-  constructor(name: string) {
-    this.#name = name;
-    this.random = generator(createHash("sha256").update(name).digest().readUInt32BE());
+  constructor({ texts, ids }: ValueSeeds) {
+    this.#ids = ids;
+    this.random = generator(createHash("sha256").update(texts).digest().readUInt32BE());
   }
 
   uuid(): string {
     this.#uuids += 1;
-    const hex = createHash("sha256").update(`${this.#name} ${this.#uuids}`).digest("hex");
+    const hex = createHash("sha256").update(`${this.#ids} ${this.#uuids}`).digest("hex");
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
   }
 }
@@ -38,9 +44,9 @@ export function drawBy(seed: number): void {
   outsideChecks = generator(seed);
 }
 
-/** Does the work of one run of a check. The name determines the random values. */
-export const drawing = <T>(name: string, work: () => Promise<T>): Promise<T> =>
-  present.run(new Draws(name), work);
+/** Does the work of one run of a check. The seeds determine the random values. */
+export const drawing = <T>(seeds: ValueSeeds, work: () => Promise<T>): Promise<T> =>
+  present.run(new Draws(seeds), work);
 
 /** Does work whose result several checks share, without advancing the random sequence of the first check. */
 export const drawingForAll = <T>(work: () => Promise<T>): Promise<T> => present.run(undefined, work);
