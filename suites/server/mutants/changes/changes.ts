@@ -77,6 +77,24 @@ export const changesMutants = {
       return reply;
     }),
   },
+  "concurrent-changes-lose-each-others-fields": {
+    fault: "of concurrent changes, each restores the fields that it doesn't name",
+    breaks: [{ clause: "PATCH-18" }],
+    mutate: replaceOperation("updateDelivery", async (call, original) => {
+      const before = await findDelivery(call);
+      await pause(OVERLAP_MS);
+      const reply = await original(call);
+      if (before) {
+        const { notes, customer } = before;
+        const restored = {
+          ...(call.body.notes === undefined && { notes }),
+          ...(!call.body.customer && { customer }),
+        };
+        await overwriteDelivery(call, before.id, restored);
+      }
+      return reply;
+    }),
+  },
   "patch-is-not-stored": {
     fault: "a change is in its response, but isn't stored",
     breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-12" }],
