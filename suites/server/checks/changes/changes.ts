@@ -1,12 +1,9 @@
-import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
-import type { Point } from "../../session/sample-data/settings.ts";
 import { expectFields } from "../../support/assertions.ts";
 import { expectStraightLine } from "../../support/distance.ts";
 import { withLastCharacterChanged } from "../../support/look-alikes.ts";
@@ -15,14 +12,13 @@ import {
   createDelivery,
   createUnlocatedDelivery,
   expectDeliveryUnchanged,
-  expectSameFields,
-  integratorFields,
   readDelivery,
 } from "../../support/orders/deliveries.ts";
 import { changes, near } from "../../support/orders/orders.ts";
 import { expectNoEarlier } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 import { changesAtOnceChecks } from "./changes-at-once.ts";
+import { otherFieldsChecks } from "./changes-other-fields.ts";
 
 type Change = Schemas["DeliveryChange"];
 
@@ -252,97 +248,6 @@ const directions = check({
   },
 });
 
-/** The fields that can change at any time before the pick-up. Changes of the schedule have separate checks. */
-const PATCHABLE_FIELDS = elementsOf("changeable-fields").filter((field) => field !== "scheduled_for");
-
-type FieldPatch = readonly [field: (typeof PATCHABLE_FIELDS)[number], change: Change];
-
-/** PATCH requests of one field, each with a value that differs from the order's. */
-const fieldPatches = (now: number, point: Point): readonly FieldPatch[] => [
-  ["dropoff", { dropoff: { text: "Başka Sokak 3, Fatih, İstanbul", ...near(point, 3) } }],
-  ["ready_at", { ready_at: isoInstant(now + 50 * MINUTE_MS) }],
-  ["notes", { notes: "Arka kapı" }],
-  ["notes", { notes: null }],
-  ["customer.name", { customer: { name: "Zeynep Kaya" } }],
-  ["customer.phone", { customer: { phone: "+905339998877" } }],
-  ["customer.phone_extension", { customer: { phone_extension: "12" } }],
-  ["customer.phone_extension", { customer: { phone_extension: null } }],
-];
-
-const patchCases = (patches: readonly FieldPatch[]) =>
-  cases("PATCHes of one field", patches, ([field, change]) =>
-    JSON.stringify(change).includes("null") ? `${field}, set to null` : field,
-  );
-
-const mergeChanges = (changes: readonly Change[]): Change => {
-  const customers = changes.flatMap(({ customer }) => customer ?? []);
-  return Object.assign({}, ...changes, customers.length > 0 && { customer: Object.assign({}, ...customers) });
-};
-
-/** A delivery's changeable fields, by name, without the given fields. */
-function fieldsExcept(
-  fields: readonly string[],
-  delivery: Schemas["Delivery"],
-): Readonly<Record<string, unknown>> {
-  const { customer, address, ...rest } = integratorFields(delivery);
-  const flat = Object.entries(customer).map(([key, value]) => [`customer.${key}`, value]);
-  const values: Record<string, unknown> = { ...rest, dropoff: address, ...Object.fromEntries(flat) };
-  return Object.fromEntries(Object.entries(values).filter(([field]) => !fields.includes(field)));
-}
-
-const keepsOtherFields = check({
-  id: "changes.keeps-other-fields",
-  title: "a PATCH changes only the fields that it contains",
-  clauses: [clause["PATCH-18"]],
-  mutants: [
-    "patch-of-customer-drops-the-extension",
-    "patch-of-address-clears-notes",
-    "patch-without-ready-at-clears-it",
-    "patch-of-customer-drops-the-note",
-    "patch-renews-the-pin",
-    ...elementsOf("changeable-fields").map((field) => `patch-loses-${field}` as const),
-    ...PATCHABLE_FIELDS.map((field) => `patch-of-${field}-spills` as const),
-  ],
-  async run({ api, recordCoverage, each, order, now, point, property }) {
-    recordCoverage("changeable-fields", elementsOf("changeable-fields"));
-    const { customer, payment } = await order();
-    const expectOthersKept = async (
-      patches: readonly FieldPatch[],
-      schedule: Partial<Schemas["NewDelivery"]> = {},
-    ) => {
-      const fields = patches.map(([field]) => field);
-      const before = await createDelivery(
-        { api, order },
-        {
-          notes: "Ön kapı",
-          require_pin: true,
-          package_count: 3,
-          ready_at: isoInstant(now() + 20 * MINUTE_MS),
-          customer: { ...customer, phone_extension: "77", note: "Alerjisi var" },
-          payment: { ...payment, subtotal: 260, discount: 10.1 },
-          ...schedule,
-        },
-      );
-      const after = await changeDelivery(api, before.id, mergeChanges(patches.map(([, change]) => change)));
-      expectSameFields(
-        fieldsExcept(fields, after),
-        fieldsExcept(fields, before),
-        `the delivery after a PATCH of ${fields.join(" and ")}`,
-      );
-    };
-    const patches = fieldPatches(now(), point);
-    const scheduled = { scheduled_for: isoInstant(now() + 3 * 60 * MINUTE_MS) };
-    await each(patchCases(patches), (patch) => expectOthersKept([patch], scheduled), {
-      concurrency: patches.length,
-    });
-    await property(fc.subarray([...patches], { minLength: 2, maxLength: 4 }), expectOthersKept, {
-      runs: 5,
-      concurrency: 5,
-      describe: (patches) => `a PATCH of ${patches.map(([field]) => field)}`,
-    });
-  },
-});
-
 const atomic = check({
   id: "changes.all-or-nothing",
   title: "a PATCH with one invalid field changes no field",
@@ -406,7 +311,7 @@ export const changesChecks: readonly Check[] = [
   dropoff,
   dropoffWithoutCoordinates,
   directions,
-  keepsOtherFields,
+  ...otherFieldsChecks,
   atomic,
   unknownId,
 ];

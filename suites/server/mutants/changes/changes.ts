@@ -41,18 +41,25 @@ const FIELD_LOSSES: Readonly<Record<Field, (after: Delivery) => Partial<Delivery
   "customer.phone_extension": ({ customer }) => ({ customer: { ...customer, phone_extension: null } }),
 };
 
-const loseField = (field: Field): Mutate =>
+/** A server in which a change stores more than its fields. */
+const storeMore = (more: (after: Delivery, body: Body) => Partial<Delivery>): Mutate =>
   replaceOperation("updateDelivery", (call, original) => {
-    if (hasField(call.body, field)) return original(call);
     const { records } = call.deps;
     const { update } = records.deliveries;
     const deliveries = {
       ...records.deliveries,
       update: (...[tx, after, dueAt]: Parameters<typeof update>) =>
-        update(tx, { ...after, ...FIELD_LOSSES[field](after) }, dueAt),
+        update(tx, { ...after, ...more(after, call.body) }, dueAt),
     };
     return original({ ...call, deps: { ...call.deps, records: { ...records, deliveries } } });
   });
+
+const loseField = (field: Field): Mutate =>
+  storeMore((after, body) => (hasField(body, field) ? {} : FIELD_LOSSES[field](after)));
+
+/** A server in which a change without a dropoff loses parts of the address. */
+const losePlace = (lost: Partial<Delivery["dropoff"]>): Mutate =>
+  storeMore(({ dropoff }, body) => (body.dropoff ? {} : { dropoff: { ...dropoff, ...lost } }));
 
 const changeAnotherField = (field: Field): Mutate =>
   alterChange((body) => {
@@ -64,6 +71,16 @@ const changeAnotherField = (field: Field): Mutate =>
 
 /** Fields that the check also sets to null. */
 const CLEARED_FIELDS: readonly string[] = ["notes", "customer.phone_extension"];
+
+const FIELDS_BESIDE_THE_ADDRESS = [
+  "ready_at",
+  "notes",
+  "notes, set to null",
+  "customer.name",
+  "customer.phone",
+  "customer.phone_extension",
+  "customer.phone_extension, set to null",
+];
 
 export const changesMutants = {
   "concurrent-changes-share-a-version": {
@@ -317,6 +334,21 @@ export const changesMutants = {
         ? {}
         : { delivery_pin: before.delivery_pin === "4711" ? "4712" : "4711" },
     ),
+  },
+  "patch-drops-the-directions": {
+    fault: "a change without a dropoff removes the directions from dropoff.text",
+    breaks: breaking(FIELDS_BESIDE_THE_ADDRESS, "PATCH-18"),
+    mutate: losePlace({ directions: null }),
+  },
+  "patch-drops-the-district": {
+    fault: "a change without a dropoff removes neighborhood, district and city",
+    breaks: breaking(FIELDS_BESIDE_THE_ADDRESS, "PATCH-18"),
+    mutate: losePlace({ neighborhood: null, district: null, city: null }),
+  },
+  "patch-makes-a-prepaid-order-payable": {
+    fault: "prepaid is false after each change",
+    breaks: [{ clause: "PATCH-18" }],
+    mutate: storeMore(({ payment }) => ({ payment: { ...payment, prepaid: false } })),
   },
   "patch-stores-the-valid-fields": {
     fault: "a change with an invalid field is refused, but its other fields are stored",
