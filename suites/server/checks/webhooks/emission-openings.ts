@@ -2,6 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import {
   changeDelivery,
   createDelivery,
@@ -108,14 +109,16 @@ const unlocated = check({
 
 const testDelivery = check({
   id: "emission.test-delivery",
-  title: "a test delivery sends delivery.created and delivery.cancelled, and no other event",
-  clauses: [clause["EMIT-4"], clause["TESTD-2"], clause["TESTD-3"], clause["TESTD-4"]],
+  title:
+    "a test delivery sends delivery.created and delivery.cancelled, each with test: true, and no other event",
+  clauses: [clause["EMIT-4"], clause["EVENT-41"], clause["TESTD-2"], clause["TESTD-3"], clause["TESTD-4"]],
   needs: ["receiver"],
   mutants: [
     "test-delivery-queued",
     "test-delivery-offered",
     "test-delivery-creation-unreported",
     "test-delivery-cancellation-unreported",
+    "event-of-a-test-is-real",
   ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
@@ -123,10 +126,13 @@ const testDelivery = check({
     // Positive control: the same order without the test flag is queued.
     await waitForEvent(inbox, "delivery.queued", await createDelivery(context));
     context.attributeTo(clause["TESTD-2"]);
-    await waitForEvent(inbox, "delivery.created", test);
+    const created = await waitForEvent(inbox, "delivery.created", test);
     context.attributeTo(clause["TESTD-3"]);
-    await waitForEvent(inbox, "delivery.cancelled", test);
+    const cancelled = await waitForEvent(inbox, "delivery.cancelled", test);
     await waitForSentinelEvent();
+    context.attributeTo(clause["EVENT-41"]);
+    for (const event of [created, cancelled])
+      expectThat({ field: "data.test", where: `of ${kindOf(event)}` }, deliveryOf(event)?.test).is(true);
     const kinds = kindsOf(inbox, test);
     context.attributeTo(clause["TESTD-4"], clause["EMIT-4"]);
     expectThat(

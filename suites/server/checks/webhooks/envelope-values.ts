@@ -21,6 +21,7 @@ import {
   readDelivery,
 } from "../../support/orders/deliveries.ts";
 import { inIstanbul, near } from "../../support/orders/orders.ts";
+import { prepaidPayment } from "../../support/orders/prepaid.ts";
 import { expectFullDelivery, waitForEvent } from "../../support/webhooks/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
@@ -131,9 +132,14 @@ const integratorEvents = check({
     "event-times-with-the-sent-offset",
     "event-has-the-first-customer",
     "event-rounds-the-amount",
+    "event-of-a-prepaid-order-is-payable",
+    "event-without-the-discount",
+    "event-without-the-district",
   ],
   async run(context) {
     const { api, now, point } = context;
+    // A target that accepts no prepaid order is another check's finding.
+    const payment = (await prepaidPayment(context)) ?? (await context.order()).payment;
     const { inbox } = await context.subscribe();
     const items = Array.from({ length: ITEM_COUNT }, (_, i) => ({
       name: `Lahmacun ${i + 1}`,
@@ -141,11 +147,15 @@ const integratorEvents = check({
       total: 1,
     }));
     const directions = "3. kat, daire 5";
-    const place = { text: streetAddress(), ...near(point), directions };
+    const parts = { neighborhood: "Hobyar", district: "Fatih", city: "İstanbul" };
+    const place = { text: streetAddress(), ...near(point), ...parts, directions };
     const delivery = await createDelivery(context, {
       require_pin: true,
       items,
       dropoff: place,
+      customer: { name: personName(), phone: mobileNumber(), note: "Alerjisi var" },
+      package_count: 3,
+      payment: { ...payment, subtotal: payment.amount_due + 89.9, discount: 89.9 },
       // With an offset, because a response shows these times in UTC.
       ready_at: inIstanbul(now() + HOUR_MS),
       scheduled_for: inIstanbul(now() + 24 * HOUR_MS),

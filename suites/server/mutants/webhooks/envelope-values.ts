@@ -26,6 +26,13 @@ const withTimesAsSent: Mutate = (deps) => {
   )(deps);
 };
 
+/** A server that loses members of an object in events. */
+const withoutInEvents = (parent: string, ...members: readonly string[]): Mutate =>
+  alterEventData((data) => ({
+    ...data,
+    [parent]: { ...Object(data[parent]), ...Object.fromEntries(members.map((member) => [member, null])) },
+  }));
+
 /** The directions at the end of the check's address, which begin with the floor. */
 const DIRECTIONS = /, \d+\. kat.*$/;
 
@@ -111,6 +118,26 @@ export const envelopeValuesMutants = {
       const payment = Object(data.payment);
       return { ...data, payment: { ...payment, amount_due: Math.round(payment.amount_due) } };
     }),
+  },
+  "event-of-a-prepaid-order-is-payable": {
+    fault: "prepaid is false in all events",
+    breaks: [{ clause: "EVENT-41" }],
+    mutate: alterEventData((data) => ({ ...data, prepaid: false })),
+  },
+  "event-of-a-test-is-real": {
+    fault: "test is false in all events",
+    breaks: [{ clause: "EVENT-41" }],
+    mutate: alterEventData((data) => ({ ...data, test: false })),
+  },
+  "event-without-the-discount": {
+    fault: "events lack payment.subtotal and payment.discount",
+    breaks: [{ clause: "EVENT-41" }],
+    mutate: withoutInEvents("payment", "subtotal", "discount"),
+  },
+  "event-without-the-district": {
+    fault: "events lack neighborhood, district and city",
+    breaks: [{ clause: "EVENT-41" }],
+    mutate: withoutInEvents("dropoff", "neighborhood", "district", "city"),
   },
   "event-tracking-url-leads-nowhere": {
     fault: "tracking_url has an additional character in events",
