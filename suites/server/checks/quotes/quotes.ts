@@ -310,6 +310,30 @@ const sameDistance = check({
   run: (context) => expectSameInDelivery("distance_m", context),
 });
 
+const ofTwoStores = check({
+  id: "quotes.of-two-stores",
+  title:
+    "for each of two stores, the distance of a quote equals that of a delivery created immediately afterwards",
+  clauses: [clause["QUOTE-11"]],
+  needs: ["pairing"],
+  mutants: ["quote-from-another-store-of-the-integrator", "quote-distance-remembered-by-place"],
+  async run({ api, each, linkStore, order, point, store }) {
+    const one = await store();
+    const address = { text: streetAddress(), lat: point.lat - 0.004, lng: point.lng };
+    const stores = { "one store": one, "another store": await linkStore({ address }) };
+    const place = near(point);
+    await each(casesFrom("stores", stores), async ([, { external_store_id }]) => {
+      const quoted = await api.createQuote(quoteRequest({ external_store_id }, place));
+      const quote = expectServiceable(quoted);
+      const dropoff = { text: streetAddress(), ...place };
+      const body = await order({ store: { external_store_id }, dropoff });
+      const delivery = (await api.createDelivery(body)).body(201);
+      const what = { field: "distance_m", where: "of a quote" };
+      expectQuoted(what, quote.distance_m ?? null, delivery.distance_m ?? null, quoted);
+    });
+  },
+});
+
 const sameRoad = check({
   id: "quotes.same-road",
   title: "the road distance of a quote equals that of a delivery created immediately afterwards",
@@ -344,6 +368,7 @@ export const quotesChecks: readonly Check[] = [
   reasonOrServiceable,
   allFields,
   sameDistance,
+  ofTwoStores,
   sameRoad,
   expiry,
 ];

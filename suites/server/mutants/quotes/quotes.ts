@@ -372,7 +372,10 @@ export const quoteMutants = {
   },
   "quote-from-another-store-of-the-integrator": {
     fault: "quotes for any store measure from the same store of the integrator",
-    breaks: [{ clause: "QUOTE-28", case: "another store" }],
+    breaks: [
+      { clause: "QUOTE-11", case: "another store" },
+      { clause: "QUOTE-28", case: "another store" },
+    ],
     mutate: (deps) => quoteWithDependencies(measureFromTheFirstStore())(deps),
   },
   "quote-fee-from-the-stores-first-location": {
@@ -394,7 +397,10 @@ export const quoteMutants = {
   },
   "quote-distance-remembered-by-place": {
     fault: "a quote's distance_m is that of the first quote for the same drop-off, whatever the store",
-    breaks: [{ clause: "QUOTE-28", case: "another store" }],
+    breaks: [
+      { clause: "QUOTE-11", case: "another store" },
+      { clause: "QUOTE-28", case: "another store" },
+    ],
     mutate: rememberByPlace("distance_m"),
   },
   "quote-fee-remembered-by-place": {
