@@ -1,18 +1,12 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
-import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { textOf } from "../../../core/json.ts";
 import { described } from "../../../core/text/shown-value.ts";
-import type { ContextFor } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
-import { withEndpointState } from "../../session/subscriptions/endpoint-state.ts";
-import type { Subscription } from "../../session/subscriptions/subscribe.ts";
-import { type Attempt, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import type { Attempt } from "../../session/webhook-receiver/attempt.ts";
 import { answerWith } from "../../session/webhook-receiver/reaction.ts";
-import { cancelDelivery, createDelivery } from "../../support/orders/deliveries.ts";
 import { instantOfSecond, sentAt } from "../../support/webhooks/attempt-times.ts";
-import { isAbout } from "../../support/webhooks/delivery-events.ts";
 import {
   alwaysFailing,
   RESPONSE_TIMEOUT_S,
@@ -28,13 +22,12 @@ import {
 } from "../../support/webhooks/retry-schedule.ts";
 import { LIST_POLLING, shownSubscription } from "../../support/webhooks/subscriptions.ts";
 import { type Check, check } from "../define.ts";
+import { fiveDaysChecks } from "./closing-five-days.ts";
 
 const [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S] = RETRY_DELAYS_S;
 const WHOLE_SCHEDULE_S = secondsUntilLastRetry(RETRY_DELAYS_S);
 
 const MINUTE_S = 60;
-
-const HOUR_S = 3600;
 
 /** The subscription's failing_since as Unix time in milliseconds; null if it isn't set. */
 async function failingSince(api: Api, id: string): Promise<number | null> {
@@ -88,16 +81,22 @@ async function expectFailingSinceCleared(api: Api, id: string, after: string): P
  * attempt.
  */
 async function expectKeptByRotation(api: Api, id: string, since: number): Promise<void> {
-  (await api.call("rotateWebhookSecret", { path: { id } })).expectSuccess();
-  const after = await failingSince(api, id);
-  if (after === since) return;
-  throw new CheckFailure({
-    subject: "failing_since after a rotation",
-    relation: "to be",
-    expected: instantText(since),
-    actual: instantText(after),
-    note: "no event was accepted in between",
-  });
+  const response = await api.call("rotateWebhookSecret", { path: { id } });
+  const { failing_since = null } = response.expectSuccess().body(200);
+  const shown = {
+    "failing_since in the response to a rotation": failing_since === null ? null : Date.parse(failing_since),
+    "failing_since after a rotation": await failingSince(api, id),
+  };
+  for (const [subject, after] of Object.entries(shown)) {
+    if (after === since) continue;
+    throw new CheckFailure({
+      subject,
+      relation: "to be",
+      expected: instantText(since),
+      actual: instantText(after),
+      note: "no event was accepted in between",
+    });
+  }
 }
 
 /** @param atSecond failing_since after the second attempt */
@@ -131,6 +130,7 @@ const failingSinceOfErrors = check({
     "success-leaves-failing-since",
     "success-of-a-retry-leaves-failing-since",
     "rotation-resets-failing-since",
+    "rotation-answers-without-failing-since",
   ],
   async run(context) {
     const { api, advanceClock } = context;
@@ -239,144 +239,9 @@ const failingSinceOfSilence = check({
   },
 });
 
-/** Longer than an event's whole schedule, so that each event ends before the next one. */
-const EVENT_INTERVAL_S = 34 * HOUR_S;
-
-/** How long an endpoint fails before the server closes it (specification, "Delivery, retry and closing"). */
-const CLOSED_AFTER_S = 120 * HOUR_S;
-
-/**
- * Asserts that a new subscription for a closed endpoint's URL has no failing_since. If the server reopens the
- * closed subscription instead, the value may remain (OPEN-195).
- */
-async function expectNoFailures(
-  api: Api,
-  { id, created }: Subscription,
-  closed: Subscription,
-): Promise<void> {
-  const shown = created.failing_since ?? (await shownSubscription(api, id))?.failing_since ?? null;
-  if (shown === null || id === closed.id) return;
-  throw new CheckFailure({
-    subject: "failing_since of a new subscription",
-    relation: "to be",
-    expected: null,
-    actual: shown,
-    note: "no attempt was made for it yet: the value is that of the closed subscription with the same url",
-  });
-}
-
-/** Cancels an order, and waits for the first attempt to send its delivery.cancelled. */
-async function cancelAndWait(
-  context: ContextFor<"receiver">,
-  { inbox, state }: Subscription,
-  endpoint: string,
-): Promise<void> {
-  const { id } = await createDelivery(context);
-  await cancelDelivery(context.api, id);
-  await withEndpointState({ state }, () =>
-    inbox.waitForFirst(isAbout({ id }, "delivery.cancelled"), `delivery.cancelled of ${id}, to ${endpoint},`),
-  );
-}
-
-const fiveDays = check({
-  id: "closing.five-days",
-  title: "an endpoint that fails for five days without a success is closed until it is registered again",
-  clauses: [clause["RETRY-22"], clause["RETRY-23"], clause["RETRY-24"], clause["RETRY-25"], clause["HOOK-8"]],
-  needs: ["receiver", "clock"],
-  virtualSeconds: CLOSED_AFTER_S + EVENT_INTERVAL_S + 2 * HOUR_S,
-  mutants: [
-    "failing-endpoints-stay-active",
-    "closed-after-118-hours",
-    "closed-after-156-hours",
-    "success-leaves-failing-since",
-    "closed-five-days-after-one-failure",
-    "quiet-endpoint-closes-at-its-first-failure",
-    "reopened-endpoint-stays-closed",
-    "reopened-endpoint-closes-at-its-first-failure",
-    "new-subscription-keeps-failing-since-of-the-old",
-  ],
-  async run(context) {
-    const { advanceClock, attributeTo, now } = context;
-    const [openClause, recountClause] = [clause["RETRY-23"], clause["RETRY-24"]];
-    attributeTo(openClause);
-    const failed = await subscribeToCreations(context, alwaysFailing);
-    const recovered = await subscribeToCreations(context, alwaysFailing);
-    const failedOnce = await subscribeToCreations(context, alwaysFailing);
-    // This endpoint gets no event for more than five days.
-    const quiet = await context.subscribe({ event_types: ["delivery.cancelled"], responder: alwaysFailing });
-    const start = now();
-    const advanceTo = async (seconds: number) => {
-      const remaining = Math.ceil(seconds - (now() - start) / 1000);
-      // In a slow run, this time may already have passed.
-      if (remaining > 0) await advanceClock(remaining);
-    };
-    const first = await sendCreationEvent(context);
-    await first.attemptsTo(failed).advanceToFirst(context);
-    await first.attemptsTo(failedOnce).advanceToFirst(context);
-    // This endpoint has failed once. From now on it accepts all attempts.
-    failedOnce.inbox.respondWith(() => SUCCESS);
-    await advanceTo(EVENT_INTERVAL_S);
-    await (await sendCreationEvent(context)).attemptsTo(failed).advanceToFirst(context);
-    await advanceTo(2 * EVENT_INTERVAL_S);
-    recovered.inbox.respondWith(() => SUCCESS);
-    await (await sendCreationEvent(context)).attemptsTo(recovered).advanceToFirst(context);
-    await advanceTo(3 * EVENT_INTERVAL_S);
-    recovered.inbox.respondWith(alwaysFailing);
-    // Up to the last of these times, half an hour before the five days end, the server must not close an
-    // endpoint.
-    for (const expected of [
-      3 * EVENT_INTERVAL_S,
-      CLOSED_AFTER_S - 1.5 * HOUR_S,
-      CLOSED_AFTER_S - 0.5 * HOUR_S,
-    ]) {
-      await advanceTo(expected + 1);
-      const event = await sendCreationEvent(context);
-      attributeTo(openClause);
-      const hours = `${(expected / HOUR_S).toFixed(1)} hours`;
-      await event.attemptsTo(failed).advanceToFirst(context, `an endpoint that has failed for ${hours}`);
-      attributeTo(recountClause);
-      const sinceSuccess = `${((expected - 2 * EVENT_INTERVAL_S) / HOUR_S).toFixed(1)} hours`;
-      await event
-        .attemptsTo(recovered)
-        .advanceToFirst(
-          context,
-          `an endpoint that first failed ${hours} ago and accepted an event ${sinceSuccess} ago`,
-        );
-    }
-    // A server may count the five days from the last attempt of the first event (OPEN-76, OPEN-194).
-    await advanceTo(CLOSED_AFTER_S + EVENT_INTERVAL_S);
-    const description =
-      "an endpoint that first failed less than five days ago and has accepted an event since";
-    await (await sendCreationEvent(context)).attemptsTo(recovered).advanceToFirst(context, description);
-    await advanceTo(CLOSED_AFTER_S + EVENT_INTERVAL_S + HOUR_S);
-    const last = await sendCreationEvent(context);
-    await last.attemptsTo(recovered).advanceToFirst(context, description);
-    await last.attemptsTo(failedOnce).advanceToFirst(context);
-    attributeTo(openClause);
-    await cancelAndWait(context, quiet, "an endpoint that was registered six and a half days ago");
-    await cancelAndWait(context, quiet, "an endpoint whose only failure is seconds old");
-    await recovered.waitForSentinelEvent();
-    attributeTo(clause["RETRY-22"]);
-    expectThat(
-      "attempts at an endpoint that has failed for six and a half days",
-      last.attemptsTo(failed).attempts.map(kindOf),
-    ).isEmpty();
-    attributeTo(clause["RETRY-25"]);
-    const reopened = await subscribeToCreations(context, alwaysFailing, { inbox: failed.inbox });
-    attributeTo(clause["HOOK-8"]);
-    await expectNoFailures(context.api, reopened, failed);
-    attributeTo(clause["RETRY-25"]);
-    await (await sendCreationEvent(context)).attemptsTo(reopened).advanceToFirst(context);
-    reopened.inbox.respondWith(() => SUCCESS);
-    await (await sendCreationEvent(context))
-      .attemptsTo(reopened)
-      .advanceToFirst(context, "an endpoint that was registered again and has failed once since");
-  },
-});
-
 export const closingFailuresChecks: readonly Check[] = [
   failingSinceOfErrors,
   failingSinceOfSeveralEvents,
   failingSinceOfSilence,
-  fiveDays,
+  ...fiveDaysChecks,
 ];

@@ -114,17 +114,20 @@ const rotation = check({
     "rotation-answers-the-secret-alone",
     "rotation-deactivates",
     "rotation-resets-the-kinds",
+    "rotation-clears-the-description",
+    "rotation-answers-another-description",
     "second-rotation-returns-an-earlier-secret",
   ],
   async run(context) {
     const { api } = context;
     const event_types = ["delivery.cancelled", "delivery.created"];
-    const created = await createSubscription(context, { event_types });
+    const description = "Mutfak ekranı";
+    const created = await createSubscription(context, { event_types, description });
     const response = await api.call("rotateWebhookSecret", { path: { id: created.id } });
     // Any 2xx status is allowed (OPEN-166). `body(200)` only selects the schema.
     const rotated = response.expectSuccess().body(200);
     const { id, url, status, created_at } = created;
-    expectFields(rotated, { id, url, status, created_at }, "the subscription in the response");
+    expectFields(rotated, { id, url, description, status, created_at }, "the subscription in the response");
     expectThat("the event_types in the response", [rotated.event_types].flat().toSorted()).is(event_types);
     expectThat("secret", rotated.secret).matches(SECRET);
     expectThat("the key of the new secret", secretKeyText(rotated.secret)).isNot(
@@ -132,6 +135,7 @@ const rotation = check({
     );
     const [shown] = (await waitUntilListed(api, created)).filter(({ id }) => id === created.id);
     expectThat("status and url after the rotation", [shown?.status, shown?.url]).is([status, url]);
+    expectThat("description after the rotation", shown?.description).is(description);
     expectThat("event_types after the rotation", [shown?.event_types].flat().toSorted()).is(event_types);
     const earlier = [created.secret, rotated.secret].map(secretKeyText);
     const again = (await api.call("rotateWebhookSecret", { path: { id } })).expectSuccess().body(200).secret;

@@ -149,6 +149,32 @@ function countFromRegistration(deps: Dependencies): Dependencies {
   }))(deps);
 }
 
+/** Lists endpoints as active that were closed because of five days of failures. */
+function listGivenUpAsActive(deps: Dependencies): Dependencies {
+  const givenUp = new Set<string>();
+  let givesUp = false;
+  const observed = alterRetryPolicy((policy) => ({
+    givesUp(...given) {
+      givesUp = policy.givesUp(...given);
+      return givesUp;
+    },
+  }))(deps);
+  const closing = alterWebhookRecords(({ put, setStatus }) => ({
+    async put(tx, webhook) {
+      givenUp.delete(webhook.id);
+      await put(tx, webhook);
+    },
+    async setStatus(tx, id, status) {
+      if (givesUp && status === "CLOSED") givenUp.add(id);
+      givesUp = false;
+      await setStatus(tx, id, status);
+    },
+  }))(observed);
+  const webhook: typeof deps.views.webhook = (shown) =>
+    deps.views.webhook(givenUp.has(shown.id) ? { ...shown, status: "ACTIVE" } : shown);
+  return { ...closing, views: { ...deps.views, webhook } };
+}
+
 export const closingMutants = {
   "reopened-endpoint-keeps-its-old-event-types": {
     fault: "an endpoint that is registered again after closing keeps its old event types",
@@ -348,6 +374,14 @@ export const closingMutants = {
       },
     })),
   },
+  "rotation-answers-without-failing-since": {
+    fault: "failing_since in the response to a rotation is always null",
+    breaks: [{ clause: "HOOK-8" }],
+    mutate: replaceOperation("rotateWebhookSecret", async (call, original) => {
+      const { status, body } = await original(call);
+      return { status, body: { ...body, failing_since: null } };
+    }),
+  },
   "new-subscription-keeps-failing-since-of-the-old": {
     fault: "a closed endpoint that is registered again keeps the old failing_since",
     breaks: [{ clause: "HOOK-8" }],
@@ -383,6 +417,11 @@ export const closingMutants = {
     fault: "a failing endpoint is never closed",
     breaks: [{ clause: "RETRY-22" }],
     mutate: alterRetryPolicy(() => ({ givesUp: () => false })),
+  },
+  "endpoint-closed-after-five-days-is-listed-as-active": {
+    fault: "an endpoint that is closed after five days of failures is still listed as active",
+    breaks: [{ clause: "RETRY-22" }],
+    mutate: listGivenUpAsActive,
   },
   "closed-after-118-hours": {
     fault: "a failing endpoint is closed after 118 hours instead of five days",

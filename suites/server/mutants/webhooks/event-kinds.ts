@@ -184,6 +184,24 @@ export const eventKindsMutants = {
       };
     },
   },
+  "position-limit-restarts-with-each-position": {
+    fault: "the 30 s between position events count from the last position, although it wasn't sent",
+    breaks: [{ clause: "LIMIT-33" }],
+    mutate: (deps) => {
+      const lastMs = new Map<string, number>();
+      return {
+        ...alterRules(() => ({ reportsPosition: () => true }))(deps),
+        emit: async (current, tx, delivery, kind) => {
+          const last = lastMs.get(delivery.id) ?? Number.NEGATIVE_INFINITY;
+          if (kind === LOCATION_KIND) {
+            lastMs.set(delivery.id, delivery.updated_at);
+            if (delivery.updated_at - last < 30_000) return;
+          }
+          await deps.emit(current, tx, delivery, kind);
+        },
+      };
+    },
+  },
   "position-once-in-45-seconds": {
     fault: "position events are sent less often than every 30 s",
     breaks: [{ clause: "LIMIT-33" }],

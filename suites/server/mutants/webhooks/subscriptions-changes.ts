@@ -167,6 +167,24 @@ export const subscriptionsChangesMutants = {
       },
     })),
   },
+  "rotation-clears-the-description": {
+    fault: "a rotation deletes the description",
+    breaks: [{ clause: "HOOK-28" }],
+    mutate: alterWebhookRecords(({ setSecret }) => ({
+      async setSecret(tx, id, secret) {
+        await setSecret(tx, id, secret);
+        await tx.updateTable("webhooks").set({ description: null }).where("id", "=", id).execute();
+      },
+    })),
+  },
+  "rotation-answers-another-description": {
+    fault: "the description in the response to a rotation is empty",
+    breaks: [{ clause: "HOOK-28" }],
+    mutate: replaceOperation("rotateWebhookSecret", async (call, original) => {
+      const { status, body } = await original(call);
+      return { status, body: { ...body, description: "" } };
+    }),
+  },
   ...forEachElement(
     elementsOf("operations-on-a-subscription"),
     (operation) => `${operation}-of-an-unknown-id-succeeds` as const,

@@ -1,0 +1,243 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
+import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
+import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
+import { isObject } from "../../../core/json.ts";
+import type { ContextFor } from "../../check.ts";
+import type { Point } from "../../session/sample-data/settings.ts";
+import { type Attempt, deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import { reportPosition } from "../../support/courier/courier.ts";
+import { createDelivery, expectTimePassed } from "../../support/orders/deliveries.ts";
+import { near } from "../../support/orders/orders.ts";
+import { countOf, eventsOf, waitForEvent, waitForPositions } from "../../support/webhooks/delivery-events.ts";
+import { type Check, check } from "../define.ts";
+
+type CourierContext = ContextFor<"receiver" | "courier">;
+
+async function createDeliveryEnRoute(context: CourierContext) {
+  const delivery = await createDelivery(context);
+  await context.performCourierActionsUpTo(delivery.id, "en_route");
+  return delivery;
+}
+
+const positions = check({
+  id: "event-kinds.position",
+  title: "a courier's position is sent only to endpoints subscribed to delivery.courier_location",
+  clauses: [clause["EVENT-30"], clause["EVENT-31"]],
+  needs: ["receiver", "courier"],
+  mutants: [
+    "first-position-unreported",
+    "position-without-a-heading-is-not-json",
+    "positions-go-to-all",
+    "positions-go-to-the-default-kinds",
+  ],
+  async run(context) {
+    const withPositions = await context.subscribe({ event_types: ["delivery.cancelled", LOCATION_KIND] });
+    const others = {
+      "a subscription to the default event types": await context.subscribe(),
+      "a subscription to delivery.en_route": await context.subscribe({ event_types: ["delivery.en_route"] }),
+    };
+    const delivery = await createDeliveryEnRoute(context);
+    // Omits the heading, because other checks report positions with one.
+    await reportPosition(context, delivery.id, near(context.point, 3), null);
+    context.attributeTo(clause["EVENT-30"]);
+    await waitForPositions(withPositions.inbox, delivery, 1);
+    context.attributeTo(clause["EVENT-31"]);
+    await context.each(casesFrom("endpoints", others), async ([, { inbox, waitForSentinelEvent }]) => {
+      await waitForEvent(inbox, "delivery.en_route", delivery);
+      await waitForSentinelEvent();
+      expectThat("event types at an endpoint without positions", inbox.attempts.map(kindOf)).doesNotInclude(
+        LOCATION_KIND,
+      );
+    });
+  },
+});
+
+/** The minimum seconds between two reported positions (specification, "Limits"). */
+const MIN_INTERVAL_S = 30;
+
+/**
+ * Reports five positions in quick succession, with courier actions in between. The control interface may refuse
+ * the first and the last position, because the courier isn't en route then.
+ */
+async function reportManyPositions(context: CourierContext, id: string): Promise<void> {
+  const tryToReport = (steps: number) =>
+    context.performCourierAction(id, "courier_location", {
+      location: { ...near(context.point, steps), heading: 90 },
+    });
+  await tryToReport(2);
+  await perform(context, id, "en_route");
+  for (const steps of [3, 4, 5]) await reportPosition(context, id, near(context.point, steps));
+  await perform(context, id, "arrived");
+  await tryToReport(6);
+}
+
+async function perform(
+  { performCourierAction }: CourierContext,
+  id: string,
+  action: "en_route" | "arrived",
+): Promise<void> {
+  if (await performCourierAction(id, action)) return;
+  throw new CheckSkipped(`the control interface refused the courier action ${action}`);
+}
+
+async function createPickedUpDelivery(context: CourierContext) {
+  const delivery = await createDelivery(context);
+  await context.performCourierActionsUpTo(delivery.id, "picked_up");
+  return delivery;
+}
+
+const throttle = check({
+  id: "event-kinds.position-limit",
+  title:
+    "positions of one delivery in quick succession are sent once, regardless of courier actions and other deliveries",
+  clauses: [clause["LIMIT-32"], clause["LIMIT-34"]],
+  needs: ["receiver", "courier"],
+  mutants: [
+    "positions-unlimited",
+    "positions-share-one-limit-for-all-deliveries",
+    "position-limit-restarts-with-each-action",
+  ],
+  async run(context) {
+    const { inbox, waitForSentinelEvent } = await context.subscribe({ event_types: [LOCATION_KIND] });
+    const first = await createPickedUpDelivery(context);
+    const second = await createPickedUpDelivery(context);
+    const start = context.now();
+    for (const { id } of [first, second]) await reportManyPositions(context, id);
+    if (context.now() - start >= MIN_INTERVAL_S * 1000)
+      throw new CheckSkipped(
+        `ten positions took more than ${MIN_INTERVAL_S} s, so more than one per delivery may be sent`,
+      );
+    context.attributeTo(clause["LIMIT-34"]);
+    await waitForPositions(inbox, first, 1);
+    await waitForPositions(inbox, second, 1);
+    await waitForSentinelEvent();
+    context.attributeTo(clause["LIMIT-32"]);
+    // The service may count the 30 seconds from any time (OPEN-203), so a new interval may start within one of
+    // the bursts.
+    const counts = [first, second].map((delivery) => countOf(inbox, LOCATION_KIND, delivery));
+    expectThat("events for five positions in quick succession", Math.min(...counts)).is(1);
+    expectThat("events for five positions in quick succession", Math.max(...counts)).isAtMost(2);
+  },
+});
+
+/** More than 30 seconds, whatever time the service counts the 30 seconds from (OPEN-203). */
+const SAFE_INTERVAL_S = MIN_INTERVAL_S + 3;
+
+/** A position with a direction, in degrees clockwise from north. */
+type DirectedPoint = Point & { readonly heading: number };
+
+/** The courier in an event's data. */
+function courierIn(event: Attempt | undefined): Readonly<Record<string, unknown>> {
+  const courier = event && deliveryOf(event)?.courier;
+  return isObject(courier) ? courier : {};
+}
+
+/** Asserts the courier's position, unless the server shows none (OPEN-35). It may round to about 100 m. */
+function expectPosition(event: Attempt | undefined, { lat, lng }: Point): void {
+  const shown = courierIn(event);
+  if (typeof shown.lat === "number") expectThat("courier.lat in the event", shown.lat).isNear(lat, 3);
+  if (typeof shown.lng === "number") expectThat("courier.lng in the event", shown.lng).isNear(lng, 3);
+}
+
+const laterPosition = check({
+  id: "event-kinds.position-again",
+  title: "a position more than 30 seconds after the last one is sent, and each event shows its own position",
+  clauses: [clause["LIMIT-33"]],
+  needs: ["receiver", "courier", "clock"],
+  mutants: [
+    "position-once-in-45-seconds",
+    "one-position-per-delivery",
+    "position-event-shows-the-previous-position",
+    "heading-north-is-null",
+  ],
+  virtualSeconds: SAFE_INTERVAL_S,
+  async run(context) {
+    const { inbox } = await context.subscribe({ event_types: [LOCATION_KIND] });
+    const delivery = await createDeliveryEnRoute(context);
+    const [first, second]: [DirectedPoint, DirectedPoint] = [
+      { ...near(context.point, 3), heading: 270 },
+      { ...near(context.point, 5), heading: 0 },
+    ];
+    await reportPosition(context, delivery.id, first, first.heading);
+    await waitForPositions(inbox, delivery, 1);
+    await context.advanceClock(SAFE_INTERVAL_S);
+    await reportPosition(context, delivery.id, second, second.heading);
+    await waitForPositions(inbox, delivery, 2);
+    const events = eventsOf(inbox, delivery);
+    for (const [index, place] of [first, second].entries()) expectPosition(events[index], place);
+    // A server that shows no heading at all is legal (OPEN-35).
+    if (typeof courierIn(events[0]).heading === "number")
+      expectThat(
+        "courier.heading in the event, after north was reported",
+        courierIn(events[1]).heading,
+      ).satisfies("a number", typeof courierIn(events[1]).heading === "number");
+  },
+});
+
+/** Less than the minimum interval between reported positions. */
+const SHORT_INTERVAL_S = MIN_INTERVAL_S - 2;
+/**
+ * On an idle machine, the events for this many positions would exceed `maxEventsIn` if each position was
+ * reported.
+ */
+const USUAL_POSITIONS = 16;
+/** The check gives up after this many positions. On a machine that takes a second for each, they are enough. */
+const MAX_POSITIONS = 40;
+
+/**
+ * The maximum number of events in the elapsed time. The service may count the 30 seconds from any time
+ * (OPEN-203), so the first and the last interval may be shorter.
+ */
+const maxEventsIn = (elapsedMs: number) => Math.ceil(elapsedMs / 1000 / MIN_INTERVAL_S) + 1;
+
+const rate = check({
+  id: "event-kinds.position-rate",
+  title:
+    "positions are sent at most once every 30 seconds during a longer ride, and again although every position is less than 30 seconds after the previous one",
+  clauses: [clause["LIMIT-42"], clause["LIMIT-33"]],
+  needs: ["receiver", "courier", "clock"],
+  mutants: [
+    "position-limit-restarts-with-each-position",
+    "positions-every-26-seconds",
+    "positions-every-25-seconds-on-a-slow-machine",
+    "positions-unlimited",
+  ],
+  virtualSeconds: 1 + (USUAL_POSITIONS - 1) * SHORT_INTERVAL_S,
+  async run(context) {
+    const { advanceClock, now } = context;
+    const { inbox, waitForSentinelEvent } = await context.subscribe({ event_types: [LOCATION_KIND] });
+    const delivery = await createDeliveryEnRoute(context);
+    // The suite learns from the first advance how the target's clock runs.
+    await advanceClock(1);
+    const start = now();
+    let positions = 0;
+    let lastSentMs = 0;
+    // The time from the first position to the acceptance of the last position. All events are sent within it.
+    let elapsedMs = 0;
+    while (positions <= maxEventsIn(elapsedMs)) {
+      if (positions === MAX_POSITIONS)
+        throw new CheckSkipped(`too few positions were within ${MIN_INTERVAL_S} s of the previous position`);
+      // Subtracts the duration of the last request, so that a busy machine doesn't lengthen the interval.
+      const expected = start + lastSentMs + SHORT_INTERVAL_S * 1000;
+      if (positions > 0) await advanceClock(Math.max(Math.ceil((expected - now()) / 1000), 1));
+      lastSentMs = now() - start;
+      await reportPosition(context, delivery.id, near(context.point, 2 + positions / 4));
+      positions += 1;
+      elapsedMs = now() - start;
+    }
+    await expectTimePassed(context, delivery, elapsedMs / 1000);
+    context.attributeTo(clause["LIMIT-33"]);
+    await waitForPositions(inbox, delivery, 1);
+    await waitForSentinelEvent();
+    const what = `position events in ${Math.round(elapsedMs / 1000)} s`;
+    const count = countOf(inbox, LOCATION_KIND, delivery);
+    // Only the last event before a position limits it: a position that wasn't sent doesn't.
+    expectThat(what, count).isAtLeast(2);
+    context.attributeTo(clause["LIMIT-42"]);
+    expectThat(what, count).isAtMost(maxEventsIn(elapsedMs));
+  },
+});
+
+export const positionChecks: readonly Check[] = [positions, throttle, laterPosition, rate];
