@@ -140,6 +140,7 @@ const makesRoom = check({
     "closed-endpoint-counts-towards-the-limit",
     "sixth-webhook-accepted-after-a-410",
     "closed-endpoint-reopened-beyond-the-limit",
+    "deletion-of-a-closed-endpoint-makes-room",
   ],
   async run(context) {
     const closed = await subscribeToCreations(context, () => GONE);
@@ -153,6 +154,9 @@ const makesRoom = check({
     await context.each(casesFrom("sixth endpoints", sixth), async ([, url]) => {
       (await context.registerWebhook({ url })).expectError(409, "ABONELIK_SINIRI");
     });
+    // The deletion of a closed subscription may be refused (OPEN-165), and makes no more room.
+    await context.api.sendInvalid("deleteWebhook", "a closed subscription", { path: { id: closed.id } });
+    (await context.registerWebhook()).expectError(409, "ABONELIK_SINIRI");
   },
 });
 

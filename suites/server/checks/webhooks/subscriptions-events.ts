@@ -25,6 +25,7 @@ import {
   secondsUntilRetry,
   sendToNewEndpoint,
   sendToNewEndpoints,
+  subscribeToCreations,
 } from "../../support/webhooks/retry-schedule.ts";
 import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
@@ -173,15 +174,24 @@ const testEventToNoOther = check({
 
 const deleted = check({
   id: "subscriptions.deleted-gets-nothing",
-  title: "no new event is sent to a deleted subscription",
+  title:
+    "no new event is sent to a deleted subscription, and no test event, although its test and rotation were requested",
   clauses: [clause["HOOK-26"]],
   needs: ["receiver"],
-  mutants: ["deleted-webhook-still-gets-events"],
+  mutants: [
+    "deleted-webhook-still-gets-events",
+    "deleted-webhook-can-be-tested",
+    "rotation-revives-a-deleted-webhook",
+  ],
   async run(context) {
     const { api, subscribe } = context;
     const [removed, remaining] = [await subscribe(), await subscribe()];
     await waitForEvent(removed.inbox, "delivery.created", await createDelivery(context));
-    (await api.call("deleteWebhook", { path: { id: removed.id } })).expectSuccess();
+    const path = { id: removed.id };
+    (await api.call("deleteWebhook", { path })).expectSuccess();
+    // The responses are unspecified (OPEN-165).
+    await api.sendInvalid("rotateWebhookSecret", "a deleted subscription", { path });
+    await api.sendInvalid("testWebhook", "a deleted subscription", { path });
     const delivery = await createDelivery(context);
     // Waits at the remaining endpoint, because the deleted endpoint gets no sentinel event.
     await waitForEvent(remaining.inbox, "delivery.created", delivery);
@@ -190,22 +200,32 @@ const deleted = check({
       "events of a later delivery at the deleted endpoint",
       removed.inbox.attempts.filter(isAbout(delivery)).map(kindOf),
     ).isEmpty();
+    expectThat(
+      "test events at the deleted endpoint",
+      removed.inbox.attempts.filter(isTest).map(kindOf),
+    ).isEmpty();
   },
 });
 
 const pendingAtDeletion = check({
   id: "subscriptions.deletion-ends-retries",
-  title: "pending events of a deleted subscription aren't sent, and those of another subscription are",
+  title:
+    "pending events of a deleted subscription aren't sent, also if its url is registered again, and those of another subscription are",
   clauses: [clause["HOOK-27"], clause["RETRY-11"]],
   needs: ["receiver", "clock"],
   virtualSeconds: secondsUntilRetry(ATTEMPT_2_DELAY_S) + secondsUntilRetry(ATTEMPT_3_DELAY_S),
-  mutants: ["pending-attempts-survive-deletion", "deletion-cancels-the-events-of-all-endpoints"],
+  mutants: [
+    "pending-attempts-survive-deletion",
+    "pending-attempts-go-on-when-the-url-returns",
+    "deletion-cancels-the-events-of-all-endpoints",
+  ],
   async run(context) {
     const [removed, remaining] = await sendToNewEndpoints(context, [alwaysFailing, alwaysFailing]);
     await context.advanceClock(secondsUntilRetry(ATTEMPT_2_DELAY_S));
     await removed?.waitForAttempt(2);
     await context.api.call("deleteWebhook", { path: { id: removed?.subscription.id ?? "" } });
     const countAtDeletion = removed?.attempts.length;
+    if (removed) await subscribeToCreations(context, alwaysFailing, { inbox: removed.subscription.inbox });
     await context.advanceClock(secondsUntilRetry(ATTEMPT_3_DELAY_S));
     // Positive control: the remaining endpoint fails in the same way as the deleted one, and gets the third
     // attempt.

@@ -215,6 +215,7 @@ const limit = check({
     "sixth-webhook-answers-422",
     "deleted-webhooks-count",
     "sixth-webhook-accepted-after-a-deletion",
+    "second-deletion-makes-room-again",
   ],
   async run(context) {
     const { api, webhookUrl } = context;
@@ -232,6 +233,8 @@ const limit = check({
     // If no slot is free, the deletion freed none, or the refused subscription took the slot.
     context.attributeTo(clause["HOOK-20"], clause["HOOK-21"]);
     (await api.call("deleteWebhook", { path: { id: first.id } })).expectSuccess();
+    // A second deletion may be refused (OPEN-165), but makes no more room.
+    await api.sendInvalid("deleteWebhook", "a deleted subscription", { path: { id: first.id } });
     const another = await createSubscription(context);
     context.attributeTo(clause["HOOK-20"]);
     const urls = (await waitUntilListed(api, another)).map(({ url }) => url);

@@ -254,6 +254,25 @@ export const closingMutants = {
       return original({ ...call, deps: withMoreSubscriptions(call.deps, isKnown ? 1 : 0) });
     }),
   },
+  "deletion-of-a-closed-endpoint-makes-room": {
+    fault: "deleting a closed subscription makes room for one more",
+    breaks: [{ clause: "HOOK-39" }],
+    mutate: (deps) => {
+      const additional = new Map<string, number>();
+      const counted = replaceOperation("deleteWebhook", async (call, original) => {
+        const { id } = call.integrator;
+        const webhook = await call.deps.records.webhooks.find(call.deps.database, id, call.path.id);
+        if (webhook?.status === "CLOSED") additional.set(id, (additional.get(id) ?? 0) + 1);
+        return original(call);
+      })(deps);
+      return replaceOperation("createWebhook", async (call, original) =>
+        original({
+          ...call,
+          deps: withMoreSubscriptions(call.deps, additional.get(call.integrator.id) ?? 0),
+        }),
+      )(counted);
+    },
+  },
   "status-410-leaves-pending-attempts": {
     fault: "an endpoint closed by a 410 still gets its pending events",
     breaks: [{ clause: "RETRY-29" }],

@@ -3,7 +3,7 @@ import { recordEvent } from "../../../../reference-server/dispatcher/emit.ts";
 import { DEFAULT_KINDS } from "../../../core/contract/event-kinds.ts";
 import type { Mutant } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
-import { replaceOperation, respondWith } from "../operators/operations.ts";
+import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import {
   alterAddresses,
   alterAttemptRequests,
@@ -128,6 +128,61 @@ export const subscriptionsEventsMutants = {
         return rows.map(({ id, event_types }) => ({ id, event_types: JSON.parse(event_types) }));
       },
     })),
+  },
+  "deleted-webhook-can-be-tested": {
+    fault: "a test of a deleted subscription returns 404, but sends the test event",
+    breaks: [{ clause: "HOOK-26" }],
+    mutate: replaceOperation("testWebhook", async (call, original) =>
+      onRefusal("BULUNAMADI", original(call), async (refusal) => {
+        const { deps, integrator, now, path } = call;
+        await deps.transaction((tx) =>
+          recordEvent(deps, tx, {
+            integrator_id: integrator.id,
+            delivery_id: null,
+            kind: "webhook.test",
+            version: null,
+            at: now,
+            data: null,
+            webhookIds: [path.id],
+          }),
+        );
+        throw refusal;
+      }),
+    ),
+  },
+  "rotation-revives-a-deleted-webhook": {
+    fault: "rotating the secret of a deleted subscription returns 404, but makes the subscription active",
+    breaks: [{ clause: "HOOK-26" }],
+    mutate: replaceOperation("rotateWebhookSecret", async (call, original) =>
+      onRefusal("BULUNAMADI", original(call), async (refusal) => {
+        const { deps, path } = call;
+        await deps.transaction((tx) => deps.records.webhooks.setStatus(tx, path.id, "ACTIVE"));
+        throw refusal;
+      }),
+    ),
+  },
+  "pending-attempts-go-on-when-the-url-returns": {
+    fault: "pending events of a deleted subscription are sent once its url is registered again",
+    breaks: [{ clause: "HOOK-27" }],
+    mutate: replaceOperation("createWebhook", async (call, original, { transaction }) => {
+      const reply = await original(call);
+      const { id, url } = reply.body;
+      await transaction(async (tx) => {
+        const deleted = tx
+          .selectFrom("webhooks")
+          .select("id")
+          .where("integrator_id", "=", call.integrator.id)
+          .where("url", "=", url)
+          .where("status", "=", "DELETED");
+        await tx
+          .updateTable("outbox")
+          .set({ webhook_id: id, state: "PENDING" })
+          .where("webhook_id", "in", deleted)
+          .where("state", "=", "CANCELLED")
+          .execute();
+      });
+      return reply;
+    }),
   },
   "pending-attempts-survive-deletion": {
     fault: "pending events are sent to a deleted subscription",

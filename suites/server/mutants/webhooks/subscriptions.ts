@@ -281,6 +281,25 @@ export const subscriptionsMutants = {
       )(deps);
     },
   },
+  "second-deletion-makes-room-again": {
+    fault: "each further deletion of a deleted subscription makes room for one more",
+    breaks: [{ clause: "HOOK-19" }, { clause: "ERR-24" }],
+    mutate: (deps) => {
+      const additional = new Map<string, number>();
+      const counted = replaceOperation("deleteWebhook", (call, original) =>
+        onRefusal("BULUNAMADI", original(call), async (refusal) => {
+          const { id } = call.integrator;
+          additional.set(id, (additional.get(id) ?? 0) + 1);
+          throw refusal;
+        }),
+      )(deps);
+      return replaceOperation("createWebhook", async (call, original) => {
+        const more = additional.get(call.integrator.id) ?? 0;
+        const widened = alterWebhookLimits(({ active }) => ({ active: active + more }))(call.deps);
+        return original({ ...call, deps: widened });
+      })(counted);
+    },
+  },
   "deleted-webhooks-count": {
     fault: "deleted subscriptions count towards the limit of five",
     breaks: [{ clause: "HOOK-20" }, { clause: "HOOK-21" }],
