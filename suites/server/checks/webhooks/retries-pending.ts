@@ -1,6 +1,16 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { cancelDelivery } from "../../support/orders/deliveries.ts";
-import { waitForEvent } from "../../support/webhooks/delivery-events.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
+import { reportPosition } from "../../support/courier/courier.ts";
+import { cancelDelivery, createDelivery } from "../../support/orders/deliveries.ts";
+import { near } from "../../support/orders/orders.ts";
+import {
+  COURIER_KINDS,
+  createChangeAndCancel,
+  LATER_KINDS,
+  waitForEvent,
+} from "../../support/webhooks/delivery-events.ts";
 import {
   ALL_ARRIVED_S,
   expectInTime,
@@ -16,6 +26,7 @@ import {
   secondsUntilRetry,
   sendCreationEvent,
   sendToNewEndpoint,
+  waitForKinds,
 } from "../../support/webhooks/retry-schedule.ts";
 import { trackOf } from "../../support/webhooks/retry-timeline.ts";
 import { type Check, check } from "../define.ts";
@@ -132,12 +143,16 @@ const INTERRUPTIONS = ["its endpoint's secret was rotated", "its delivery was ca
 const secondAttemptGoesOn = check({
   id: "retries.second-attempt-goes-on",
   title:
-    "an event that failed is sent again after 5 seconds although its endpoint's secret was rotated, or its delivery was cancelled",
+    "an event of any type that failed is sent again after 5 seconds although its endpoint's secret was rotated, or its delivery was cancelled",
   clauses: [SECOND_ATTEMPT_CLAUSE],
   needs: ["receiver", "clock"],
   // Short enough for the default of --max-wait.
   virtualSeconds: secondsUntilRetry(ATTEMPT_2_DELAY_S),
-  mutants: ["rotation-drops-pending-retries", "end-of-a-delivery-drops-retries"],
+  mutants: [
+    "rotation-drops-pending-retries",
+    "end-of-a-delivery-drops-retries",
+    ...LATER_KINDS.map((kind) => `${kind}-is-not-retried` as const),
+  ],
   async run(context) {
     const { advanceClock, api } = context;
     const [rotated, ended] = [
@@ -150,11 +165,49 @@ const secondAttemptGoesOn = check({
     );
     const { id } = rotated.subscription;
     (await api.call("rotateWebhookSecret", { path: { id } })).expectSuccess();
+    const others = await context.subscribe({ event_types: LATER_KINDS, responder: alwaysFailing });
+    const changed = await createChangeAndCancel(context);
+    const ofOthers = await waitForKinds(context, others, changed, LATER_KINDS);
     await cancelDelivery(api, ended.deliveryId);
     await advanceClock(secondsUntilRetry(ATTEMPT_2_DELAY_S));
     for (const [name, sequence] of Object.entries(sequences))
       await expectInTime(sequence, 2, { meanwhile: `after attempt 1 ${name}` });
+    for (const [kind, sequence] of Object.entries(ofOthers))
+      await expectInTime(sequence, 2, { meanwhile: `the event was ${kind}` });
   },
 });
 
-export const retriesPendingChecks: readonly Check[] = [otherEvents, rotation, secondAttemptGoesOn];
+const courierEvents = check({
+  id: "retries.courier-events",
+  title: "the events of courier actions and of positions are sent again 5 seconds after they failed",
+  clauses: [SECOND_ATTEMPT_CLAUSE],
+  needs: ["receiver", "courier", "clock"],
+  virtualSeconds: secondsUntilRetry(ATTEMPT_2_DELAY_S),
+  mutants: [
+    `${LOCATION_KIND}-is-not-retried`,
+    ...elementsOf("courier-actions-until-delivery").map(
+      (action) => `delivery.${action}-is-not-retried` as const,
+    ),
+  ],
+  async run(context) {
+    const subscription = await context.subscribe({ event_types: COURIER_KINDS, responder: alwaysFailing });
+    const delivery = await createDelivery(context);
+    await context.performCourierActionsUpTo(delivery.id, "en_route");
+    await reportPosition(context, delivery.id, near(context.point, 3));
+    for (const action of ["arrived", "delivered"] as const) {
+      if (!(await context.performCourierAction(delivery.id, action)))
+        throw new CheckSkipped(`the control interface refused the courier action ${action}`);
+    }
+    const sequences = await waitForKinds(context, subscription, delivery, COURIER_KINDS);
+    await context.advanceClock(secondsUntilRetry(ATTEMPT_2_DELAY_S));
+    for (const [kind, sequence] of Object.entries(sequences))
+      await expectInTime(sequence, 2, { meanwhile: `the event was ${kind}` });
+  },
+});
+
+export const retriesPendingChecks: readonly Check[] = [
+  otherEvents,
+  rotation,
+  secondAttemptGoesOn,
+  courierEvents,
+];

@@ -1,8 +1,37 @@
 import type { Database, Queryable } from "../../../../reference-server/database/schema.ts";
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
+import { COURIER_KINDS, LATER_KINDS } from "../../support/webhooks/delivery-events.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
 import { alterOutbox } from "../operators/webhooks.ts";
+
+/** Gives up the events of a type after their first failure. */
+const giveUpKind =
+  (kind: string): Mutate =>
+  (deps) => {
+    const ids = new Set<string>();
+    const { events } = deps.records;
+    const observed: Dependencies = {
+      ...deps,
+      records: {
+        ...deps.records,
+        events: {
+          ...events,
+          insert: (tx, row) => {
+            if (row.type === kind) ids.add(row.id);
+            return events.insert(tx, row);
+          },
+        },
+      },
+    };
+    return alterOutbox(({ settle }) => ({
+      settle(db, sending, settled) {
+        const isGivenUp = settled.state === "PENDING" && ids.has(sending.event_id);
+        return settle(db, sending, isGivenUp ? { ...settled, state: "FAILED" } : settled);
+      },
+    }))(observed);
+  };
 
 type Change = Readonly<{ state?: string; failures?: number; due_at?: number }>;
 
@@ -171,4 +200,13 @@ export const retriesPendingMutants = {
     breaks: [{ clause: "LIMIT-31" }],
     mutate: allowMoreAttempts,
   },
+  ...forEachElement(
+    [...LATER_KINDS, ...COURIER_KINDS],
+    (kind) => `${kind}-is-not-retried` as const,
+    (kind) => ({
+      fault: `${kind} is given up if its first attempt fails`,
+      breaks: [{ clause: "RETRY-10" }],
+      mutate: giveUpKind(kind),
+    }),
+  ),
 } satisfies Record<string, Mutant>;

@@ -1,5 +1,6 @@
 import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
 import { namedSchemaError, type Schemas } from "../../../core/contract/document.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { type EventKind, LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
@@ -26,6 +27,15 @@ export const INTEGRATOR_KINDS = [
   "delivery.updated",
   "delivery.cancelled",
 ] as const satisfies readonly EventKind[];
+
+/** The event types of {@link createChangeAndCancel} after the creation. */
+export const LATER_KINDS = INTEGRATOR_KINDS.filter((kind) => kind !== "delivery.created");
+
+/** The event types of a courier's actions up to the delivery, and of the courier's position. */
+export const COURIER_KINDS = [
+  ...elementsOf("courier-actions-until-delivery").map((action) => `delivery.${action}` as const),
+  LOCATION_KIND,
+] as const;
 
 /** Creates a delivery with coordinates, changes its notes and cancels it. Returns its final state. */
 export async function createChangeAndCancel(

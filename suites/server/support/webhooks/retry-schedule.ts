@@ -1,5 +1,5 @@
 import { monotonicNow } from "../../../core/clock.ts";
-import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
+import { type EventKind, TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { inUnits } from "../../../core/durations.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { type Mismatch, subjectParts } from "../../../core/grading/failures/mismatch.ts";
@@ -164,23 +164,29 @@ type DeliveryContext = Pick<BaseContext, "api" | "order" | "now">;
 type SubscribingContext = DeliveryContext & Pick<ContextFor<"receiver">, "subscribe" | "paymentType">;
 type Clock = Pick<ContextFor<"clock">, "advanceClock">;
 
-/** The attempts of one event at one endpoint. The event reports the creation of a delivery. */
+/** The attempts of one event at one endpoint. By default, the event reports the creation of a delivery. */
 export class AttemptSequence {
   readonly subscription: Subscription;
   readonly deliveryId: string;
   readonly #now: () => number;
+  readonly #kind: EventKind;
   /** The seconds by which the target's clock is ahead of the suite's estimate. */
   #clockSkewS = 0;
 
-  constructor(subscription: Subscription, deliveryId: string, now: () => number) {
+  constructor(
+    subscription: Subscription,
+    deliveryId: string,
+    now: () => number,
+    kind: EventKind = "delivery.created",
+  ) {
     this.subscription = subscription;
     this.deliveryId = deliveryId;
     this.#now = now;
+    this.#kind = kind;
   }
 
   /** True for an attempt of this event. Ignores its webhook-id. */
-  readonly includes = (attempt: Attempt): boolean =>
-    isAbout({ id: this.deliveryId }, "delivery.created")(attempt);
+  readonly includes = (attempt: Attempt): boolean => isAbout({ id: this.deliveryId }, this.#kind)(attempt);
 
   /** The event's attempts so far in order of arrival, without copies. */
   get attempts(): readonly Attempt[] {
@@ -194,7 +200,7 @@ export class AttemptSequence {
 
   /** The failure of an expected attempt that came with an earlier timestamp. */
   #withOldTimestamp(number: number, expectedBy: number): WebhookFailure | undefined {
-    return oldTimestamp(this.#received, number, `delivery.created of ${this.deliveryId}`, expectedBy);
+    return oldTimestamp(this.#received, number, `${this.#kind} of ${this.deliveryId}`, expectedBy);
   }
 
   /** Unix seconds on the target's clock. */
@@ -206,7 +212,7 @@ export class AttemptSequence {
   async waitForFirst(): Promise<Attempt> {
     const { inbox } = this.subscription;
     const attempt = await withEndpointState(this.subscription, () =>
-      inbox.waitForFirst(this.includes, { field: "delivery.created", where: `of ${this.deliveryId}` }),
+      inbox.waitForFirst(this.includes, { field: this.#kind, where: `of ${this.deliveryId}` }),
     );
     this.#clockSkewS = sentAt(attempt) - this.#now() / 1000;
     return attempt;
@@ -229,7 +235,7 @@ export class AttemptSequence {
     reason: () => WebhookFailure | undefined = () => undefined,
   ): Promise<Attempt> {
     const { inbox } = this.subscription;
-    const what = `attempt ${number} of delivery.created of ${this.deliveryId}${address ? `, to ${address},` : ""}`;
+    const what = `attempt ${number} of ${this.#kind} of ${this.deliveryId}${address ? `, to ${address},` : ""}`;
     const expectedBy = this.#targetNow;
     const isThere = () => this.attempts.length >= number;
     await withEndpointState(this.subscription, () =>
@@ -360,6 +366,22 @@ class CreationEvent {
 export async function sendCreationEvent(context: DeliveryContext): Promise<CreationEvent> {
   const { id } = await createDelivery(context);
   return new CreationEvent(id, context.now);
+}
+
+/** Waits for the first attempts of a delivery's events of these types. Each type has one event. */
+export async function waitForKinds<Kind extends EventKind>(
+  { now }: Pick<BaseContext, "now">,
+  subscription: Subscription,
+  { id }: { readonly id: string },
+  kinds: readonly Kind[],
+): Promise<Readonly<Record<string, AttemptSequence>>> {
+  const sequences: Record<string, AttemptSequence> = {};
+  for (const kind of kinds) {
+    const sequence = new AttemptSequence(subscription, id, now, kind);
+    await sequence.waitForFirst();
+    sequences[kind] = sequence;
+  }
+  return sequences;
 }
 
 type Endpoint = Pick<SubscriptionOptions, "inbox" | "query">;
