@@ -1346,6 +1346,8 @@ export const clause = {
   "RETRY-30": "RETRY-30",
   /** MUST: Every retry goes to the registered address, with its query. */
   "RETRY-31": "RETRY-31",
+  /** MUST: A delivery.courier_location that failed is sent again after 5 seconds. */
+  "RETRY-32": "RETRY-32",
   /** SHOULD: After an interruption the client catches up with the list of deliveries from its last cursor. */
   "CLIENT-14": "CLIENT-14",
   /** MUST: Opening a delivery emits delivery.created. */

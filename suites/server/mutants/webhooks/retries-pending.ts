@@ -1,5 +1,6 @@
 import type { Database, Queryable } from "../../../../reference-server/database/schema.ts";
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
+import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { COURIER_KINDS, LATER_KINDS } from "../../support/webhooks/delivery-events.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
@@ -201,11 +202,11 @@ export const retriesPendingMutants = {
     mutate: allowMoreAttempts,
   },
   ...forEachElement(
-    [...LATER_KINDS, ...COURIER_KINDS],
+    [...LATER_KINDS, ...COURIER_KINDS, LOCATION_KIND],
     (kind) => `${kind}-is-not-retried` as const,
     (kind) => ({
       fault: `${kind} is given up if its first attempt fails`,
-      breaks: [{ clause: "RETRY-10" }],
+      breaks: [{ clause: kind === LOCATION_KIND ? "RETRY-32" : "RETRY-10" }],
       mutate: giveUpKind(kind),
     }),
   ),

@@ -31,11 +31,10 @@ export const INTEGRATOR_KINDS = [
 /** The event types of {@link createChangeAndCancel} after the creation. */
 export const LATER_KINDS = INTEGRATOR_KINDS.filter((kind) => kind !== "delivery.created");
 
-/** The event types of a courier's actions up to the delivery, and of the courier's position. */
-export const COURIER_KINDS = [
-  ...elementsOf("courier-actions-until-delivery").map((action) => `delivery.${action}` as const),
-  LOCATION_KIND,
-] as const;
+/** The event types of a courier's actions up to the delivery. */
+export const COURIER_KINDS = elementsOf("courier-actions-until-delivery").map(
+  (action) => `delivery.${action}` as const,
+);
 
 /** Creates a delivery with coordinates, changes its notes and cancels it. Returns its final state. */
 export async function createChangeAndCancel(
