@@ -111,6 +111,8 @@ export interface Outcome {
   readonly absent?: true;
   /** True if the check failed in a setup that many checks share. */
   readonly set_up?: true;
+  /** True if the check failed in a step that only supports it, such as the test event after which it counts events. */
+  readonly auxiliary?: true;
   /** The results of the check's clauses. Absent if the failure concerns all of them. */
   readonly clause_findings?: ClauseFindings;
   /** The kind of the failed expectation. Defaults to a value. */

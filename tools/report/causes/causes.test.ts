@@ -175,6 +175,16 @@ describe("causes", () => {
     expect(causesLine(causesOf(half), half)).toBe("1 cause explains 2 of 4 failures");
   });
 
+  test("a cause with only failures of supporting steps isn't the first to fix, and is read last", () => {
+    const refused = { ...failed("a", "a test event is refused"), auxiliary: true as const };
+    const checks = [refused, { ...refused, id: "b" }, { ...refused, id: "c" }, failed("d", "x")];
+    const [cause] = causesOf(checks);
+    expect(cause?.checks).toEqual(["a", "b", "c"]);
+    expect(cause && isFirstToFix(cause, checks)).toBe(false);
+    expect(cause && isFirstToFix(cause, checks.slice(0, 3))).toBe(true);
+    expect(nearestFirst(checks)[0]?.id).toBe("d");
+  });
+
   test("the counted causes are the listed ones, including single failures that block others", () => {
     const checks = [
       failed("a", "alike"),

@@ -24,7 +24,15 @@ interface EndedCheck
     Partial<Pick<SuiteCheck, "severity" | "level">>,
     Pick<
       Outcome,
-      "subject" | "field" | "relation" | "expected" | "actual" | "violates" | "cases" | "counterexample"
+      | "subject"
+      | "field"
+      | "relation"
+      | "expected"
+      | "actual"
+      | "violates"
+      | "cases"
+      | "counterexample"
+      | "auxiliary"
     > {
   readonly clauses?: readonly string[];
   readonly status: ReportedStatus;
@@ -88,18 +96,27 @@ const isNarrowed = ({ cases }: Pick<EndedCheck, "cases">) =>
   cases !== undefined && cases.failed.length > 0 && cases.held.length > 0;
 
 /**
- * Sorts failures for reading. Checks with random input or many requests come last, a flag after wrong content at the
+ * Sorts failures for reading. Failures of a step that only supports its check come last. Checks with random input or many requests come last, a flag after wrong content at the
  * same operation, a missing webhook after a wrong response, and a higher level after a lower one. The rest of the order:
  * failures with a known fault, failures whose passing cases are known, and checks with few requests.
  */
 export function nearestFirst<
   Ended extends Pick<
     EndedCheck,
-    "requests" | "actual" | "operation" | "counterexample" | "relation" | "fault" | "cases" | "level"
+    | "requests"
+    | "actual"
+    | "operation"
+    | "counterexample"
+    | "relation"
+    | "fault"
+    | "cases"
+    | "level"
+    | "auxiliary"
   >,
 >(checks: readonly Ended[]): readonly Ended[] {
   const content = new Set(checks.flatMap((check) => (isFlag(check) ? [] : (check.operation ?? []))));
   const distance = (check: Ended): readonly number[] => [
+    Number(check.auxiliary === true),
     Number(check.counterexample !== undefined || (check.requests ?? 0) > MANY_REQUESTS),
     Number(isFlag(check) && check.operation !== undefined && content.has(check.operation)),
     Number(check.relation === "to arrive"),
@@ -141,10 +158,15 @@ function failuresToFix(checks: readonly EndedCheck[]): readonly EndedCheck[] {
   return binding.length > 0 ? binding : failed;
 }
 
-/** True for the cause to fix first: one that blocks other checks, or explains half of the failures. */
+/**
+ * True for the cause to fix first: one that blocks other checks, or explains half of the failures. Failures of
+ * supporting steps aren't the first to fix while there are others.
+ */
 export function isFirstToFix({ checks: explained }: Cause, checks: readonly EndedCheck[]): boolean {
   const isIn = ({ id }: EndedCheck) => explained.includes(id);
-  const failed = failuresToFix(checks);
+  const all = failuresToFix(checks);
+  const direct = all.filter(({ auxiliary }) => auxiliary !== true);
+  const failed = direct.length > 0 ? direct : all;
   const blocksOthers = checks.some((check) => check.status === "blocked" && isIn(check));
   return blocksOthers || 2 * failed.filter(isIn).length >= failed.length;
 }

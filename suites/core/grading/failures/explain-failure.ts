@@ -3,6 +3,7 @@ import { textOf } from "../../json.ts";
 import { type MachineError, machineErrorOf, openFilesExhausted } from "../../machine-error.ts";
 import type { Redactor } from "../../text/redact.ts";
 import { type Clean, shownValue, withoutBreaks } from "../../text/shown-value.ts";
+import { isOfAuxiliaryStep } from "../expectations/auxiliary-step.ts";
 import { elementsOfFailure } from "../expectations/each-element.ts";
 import { expectationKind } from "../expectations/expectation-kind.ts";
 import type { Cases, Outcome } from "../outcome.ts";
@@ -48,6 +49,7 @@ export function explainFailure(
     ...(kind !== "value" && { kind }),
     ...(elements && { at: redact.text(elements.at), cases: reportedCases(elements.cases, redact) }),
     ...(error instanceof SetUpFailure && { set_up: true as const }),
+    ...(isOfAuxiliaryStep(error) && { auxiliary: true as const }),
     ...(fault !== undefined && { fault: redact.text(fault) }),
     ...(error instanceof NoResponse && { actual: NO_ANSWER }),
     ...shown,

@@ -20,7 +20,7 @@ import {
   sendToNewEndpoint,
   subscribeToCreations,
 } from "../../support/webhooks/retry-schedule.ts";
-import { isClosedSoon } from "../../support/webhooks/subscriptions.ts";
+import { isClosedSoon, listSubscriptions } from "../../support/webhooks/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 import { closingFailuresChecks } from "./closing-failures.ts";
 import { closingReopenedChecks } from "./closing-reopened.ts";
@@ -58,6 +58,12 @@ const gone = check({
     await (await sendCreationEvent(context)).waitForDelivery(closed);
     context.attributeTo(clause["RETRY-21"]);
     await expectClosed(api, closed.id);
+    context.attributeTo(clause["RETRY-19"]);
+    const listed = (await listSubscriptions(api)).find(({ id }) => id === healthyEndpoint.id);
+    const where =
+      "of an endpoint that has returned only 200, after another endpoint of the integrator returned 410";
+    expectThat({ field: "status", where }, listed?.status).is("ACTIVE");
+    context.attributeTo(clause["RETRY-21"]);
     // Whether a failed test event counts towards the failing days is unspecified (OPEN-170), but a 410 always closes.
     const tested = await subscribeToCreations(context, () => GONE);
     (await api.call("testWebhook", { path: { id: tested.id } })).expectSuccess();

@@ -1,6 +1,7 @@
 import { shared } from "../../../core/concurrency.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
+import { auxiliaryStep } from "../../../core/grading/expectations/auxiliary-step.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { isObject, textOf } from "../../../core/json.ts";
 import { isSuccess } from "../../../core/responses.ts";
@@ -94,27 +95,30 @@ export async function subscribe(
     inbox,
     created,
     // One call at a time, because the test event of an earlier call proves nothing about later events.
-    waitForSentinelEvent: shared(async () => {
+    waitForSentinelEvent: shared(() =>
       // Requests several test events, because a target that sends concurrently may deliver the first test event
       // before an earlier event.
-      for (let sent = 0; sent < SENTINEL_EVENT_COUNT; sent += 1) {
-        const before = new Set(inbox.attempts.map(webhookId));
-        const response = await api.call("testWebhook", { path: { id: created.id } });
-        // If reading the endpoint's state fails too, only the unexpected status is reported.
-        if (!isSuccess(response)) throw response.failureOfStatus("2xx", await state().catch(() => undefined));
-        const { json } = response;
-        // Fails at once, because a test event with an earlier id looks like a repetition, so the wait would time out.
-        const eventId = isObject(json) ? json.event_id : undefined;
-        expectThat("the event_id of a further test of an endpoint", eventId).isNoneOf([...testIds]);
-        if (typeof eventId === "string") testIds.add(eventId);
-        await withEndpointState({ state }, () =>
-          inbox.waitForFirst((attempt) => isOfKind(TEST_KIND)(attempt) && !before.has(webhookId(attempt)), {
-            field: TEST_KIND,
-            where: `${subscribedTo}, requested after all earlier events,`,
-          }),
-        );
-      }
-    }),
+      auxiliaryStep(async () => {
+        for (let sent = 0; sent < SENTINEL_EVENT_COUNT; sent += 1) {
+          const before = new Set(inbox.attempts.map(webhookId));
+          const response = await api.call("testWebhook", { path: { id: created.id } });
+          // If reading the endpoint's state fails too, only the unexpected status is reported.
+          if (!isSuccess(response))
+            throw response.failureOfStatus("2xx", await state().catch(() => undefined));
+          const { json } = response;
+          // Fails at once, because a test event with an earlier id looks like a repetition, so the wait would time out.
+          const eventId = isObject(json) ? json.event_id : undefined;
+          expectThat("the event_id of a further test of an endpoint", eventId).isNoneOf([...testIds]);
+          if (typeof eventId === "string") testIds.add(eventId);
+          await withEndpointState({ state }, () =>
+            inbox.waitForFirst((attempt) => isOfKind(TEST_KIND)(attempt) && !before.has(webhookId(attempt)), {
+              field: TEST_KIND,
+              where: `${subscribedTo}, requested after all earlier events,`,
+            }),
+          );
+        }
+      }),
+    ),
     state,
   };
 }
