@@ -6,13 +6,7 @@ import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import { paymentCodes } from "../../session/stores/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
-import {
-  COURIER,
-  failDelivery,
-  finishReturn,
-  returnToStore,
-  startReturn,
-} from "../../support/courier/courier.ts";
+import { failDelivery, finishReturn, returnToStore, startReturn } from "../../support/courier/courier.ts";
 import {
   cancelDelivery,
   createDelivery,
@@ -21,32 +15,11 @@ import {
 } from "../../support/orders/deliveries.ts";
 import { createPrepaidDelivery } from "../../support/orders/prepaid.ts";
 import { type Check, check } from "../define.ts";
+import { courierAssignmentChecks } from "./courier-assignment.ts";
 import { courierChangesChecks } from "./courier-changes.ts";
 import { courierUnchangedChecks } from "./courier-unchanged.ts";
 
 type CourierContext = ContextFor<"courier">;
-
-const expectAccepted = (action: string, isAccepted: boolean): void =>
-  expectThat(action, isAccepted ? "accepted" : "refused").is("accepted");
-
-const assignment = check({
-  id: "courier.assignment",
-  title: "an assigned delivery has the status ASSIGNED, assigned_at and a courier",
-  clauses: [clause["STATE-11"], clause["STATE-12"], clause["STATE-13"]],
-  needs: ["courier"],
-  mutants: ["assignment-keeps-the-status", "assignment-has-no-time", "assignment-has-no-courier"],
-  async run(context) {
-    const { id } = await createDelivery(context);
-    await context.performCourierActionsUpTo(id, "assigned", { courier: COURIER });
-    const assigned = await readDelivery(context.api, id);
-    context.attributeTo(clause["STATE-11"]);
-    expectThat("status", assigned.status).is("ASSIGNED");
-    context.attributeTo(clause["STATE-12"]);
-    expectTimeSet(assigned.assigned_at, assigned, "assigned_at", context.now());
-    context.attributeTo(clause["STATE-13"]);
-    expectThat("courier.name", assigned.courier?.name).is(COURIER.name);
-  },
-});
 
 const courierKeys = check({
   id: "courier.keys",
@@ -284,36 +257,6 @@ const returnReason = check({
   },
 });
 
-/** The courier of the offer that lapses. */
-const OTHER_COURIER = { name: "Çağla Yıldırım", phone: "05321112233", plate: "06 ÇY 45" };
-
-const offeredAgain = check({
-  id: "courier.offered-again",
-  title:
-    "after an offer has lapsed the delivery can be offered and assigned to another courier, whom it then shows",
-  clauses: [clause["STATE-17"], clause["STATE-50"]],
-  needs: ["courier"],
-  mutants: ["lapsed-offer-ends-the-search", "courier-of-the-lapsed-offer-stays"],
-  async run(context) {
-    const { id } = await createDelivery(context);
-    context.attributeTo(clause["STATE-17"]);
-    await context.performCourierActionsUpTo(id, "offered", { courier: OTHER_COURIER });
-    const lapsed = await context.performCourierAction(id, "offer_lapsed");
-    if (!lapsed)
-      throw new CheckSkipped("the control interface refused the courier action offer_lapsed after an offer");
-    const to = { courier: COURIER };
-    expectAccepted("the second offer", await context.performCourierAction(id, "offered", to));
-    expectAccepted("the assignment after two offers", await context.performCourierAction(id, "assigned", to));
-    const { courier, status } = await readDelivery(context.api, id);
-    expectThat("status", status).is("ASSIGNED");
-    context.attributeTo(clause["STATE-50"]);
-    expectThat(
-      { field: "courier.name", where: "after the first offer lapsed and another courier was assigned" },
-      courier?.name,
-    ).is(COURIER.name);
-  },
-});
-
 async function statusAfter(context: CourierContext, act: (id: string) => Promise<unknown>): Promise<string> {
   const { id } = await createDelivery(context);
   await act(id);
@@ -386,7 +329,7 @@ const unsuccessfulStrings = check({
 });
 
 export const courierChecks: readonly Check[] = [
-  assignment,
+  ...courierAssignmentChecks,
   courierKeys,
   versions,
   untilDelivery,
@@ -397,7 +340,6 @@ export const courierChecks: readonly Check[] = [
   failureReason,
   returnReason,
   ...courierChangesChecks,
-  offeredAgain,
   statusStrings,
   failedString,
   returnedString,

@@ -3,10 +3,12 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
+import type { Point } from "../../session/sample-data/settings.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import { PHOTO_TYPES, photo, photoOf } from "../../support/courier/photos.ts";
 import { addPhoto, createPhotographedDelivery, listProofs } from "../../support/courier/proofs.ts";
 import { cancelDelivery, createDelivery, createUnlocatedDelivery } from "../../support/orders/deliveries.ts";
+import { near } from "../../support/orders/orders.ts";
 import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 import { proofsAccessChecks } from "./proofs-access.ts";
@@ -15,6 +17,10 @@ const MAX_PHOTOS = 3;
 const SMALL_PHOTO_BYTES = 1_000;
 /** The limit of 1.5 MB may mean 1.5 MiB or 1.5 million bytes (OPEN-74). */
 const MAX_BYTES = { larger: 1_572_864, smaller: 1_500_000 };
+
+/** The place whose latitude is nearest. */
+const nearest = (places: readonly Point[], lat: number): Point | undefined =>
+  places.toSorted((one, other) => Math.abs(one.lat - lat) - Math.abs(other.lat - lat))[0];
 
 const listed = check({
   id: "proofs.listed",
@@ -36,6 +42,8 @@ const listed = check({
     "photo-mime-is-always-jpeg",
     "photo-size-of-its-base64",
     "photo-coordinates-swapped",
+    "photos-have-the-location-of-the-first",
+    "photos-have-the-location-of-the-drop-off",
     "photo-url-leads-nowhere",
     "photo-url-leads-to-the-first",
     "photo-list-contains-only-the-last",
@@ -44,11 +52,14 @@ const listed = check({
     "photo-served-as-another-type",
   ],
   async run(context) {
-    const { lat, lng } = context.point;
+    // Photos may be listed in any order (OPEN-73), so their places are far enough apart to tell them from each other.
+    const places = PHOTO_TYPES.map((_, index) => near(context.point, 2 + index));
+    const placesShown = new Set<Point | undefined>();
     context.attributeTo(clause["PROOF-7"]);
     const { id } = await createPhotographedDelivery(context, []);
     expectThat("the photos before the first one", await listProofs(context.api, id)).isEmpty();
-    for (const mime of PHOTO_TYPES) await addPhoto(context, id, { ...photo(mime), lat, lng });
+    for (const [index, mime] of PHOTO_TYPES.entries())
+      await addPhoto(context, id, { ...photo(mime), ...places[index] });
     const proofs = await listProofs(context.api, id);
     expectThat("the listed photos", proofs).hasLength(PHOTO_TYPES.length);
     const photos = await Promise.all(
@@ -71,8 +82,10 @@ const listed = check({
         context.attributeTo(clause["PROOF-4"]);
         expectThat("size", proof.size).is(response.raw.bytes.length);
         context.attributeTo(clause["PROOF-5"]);
-        expectThat("lat", numberIn(proof.lat, "lat")).isNear(lat, 4);
-        expectThat("lng", numberIn(proof.lng, "lng")).isNear(lng, 4);
+        const place = nearest(places, numberIn(proof.lat, "lat"));
+        expectThat("lat", numberIn(proof.lat, "lat")).isNear(place?.lat ?? Number.NaN, 4);
+        expectThat("lng", numberIn(proof.lng, "lng")).isNear(place?.lng ?? Number.NaN, 4);
+        placesShown.add(place);
         context.attributeTo(clause["PROOF-6"]);
         const followed = await context.api.follow("getProof", proof.url ?? "");
         followed.expectStatus(200);
@@ -84,6 +97,8 @@ const listed = check({
         expectThat(`the photo at the url ${proof.url} of photo ${name}`, found).is(name);
       },
     );
+    context.attributeTo(clause["PROOF-5"]);
+    expectThat(`places of the ${PHOTO_TYPES.length} photos`, placesShown.size).is(PHOTO_TYPES.length);
     context.attributeTo(clause["PROOF-7"]);
     const other = await createDelivery(context);
     expectThat(

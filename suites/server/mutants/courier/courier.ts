@@ -39,7 +39,42 @@ const alterCourierRules =
   (change: (rules: Dependencies["courier"]) => Partial<Dependencies["courier"]>): Mutate =>
   (deps) => ({ ...deps, courier: { ...deps.courier, ...change(deps.courier) } });
 
+/** A server whose deliveries show some fields of the courier who was assigned last, to any delivery. */
+const showLastAssigned =
+  (...fields: readonly ("name" | "phone" | "plate")[]): Mutate =>
+  (deps) => {
+    const last: { name?: string; phone?: string; plate?: string } = {};
+    return {
+      ...deps,
+      courier: {
+        ...deps.courier,
+        courier(running, before, move, at) {
+          const courier = deps.courier.courier(running, before, move, at);
+          if (move.action === "assigned" && courier)
+            for (const field of fields) last[field] = courier[field] ?? undefined;
+          return courier;
+        },
+      },
+      views: { ...deps.views, courier: (courier) => deps.views.courier({ ...courier, ...last }) },
+    };
+  };
+
 export const courierMutants = {
+  "courier-is-the-last-assigned-one": {
+    fault: "every delivery shows the courier who was assigned last, to any delivery",
+    breaks: [{ clause: "STATE-13", case: "the first delivery" }],
+    mutate: showLastAssigned("name", "phone", "plate"),
+  },
+  "courier-with-the-plate-of-the-last-assigned-one": {
+    fault: "a courier has the plate of the one who was assigned last",
+    breaks: [{ clause: "STATE-13", case: "the first delivery" }],
+    mutate: showLastAssigned("plate"),
+  },
+  "courier-with-the-phone-of-the-last-assigned-one": {
+    fault: "a courier has the phone number of the one who was assigned last",
+    breaks: [{ clause: "STATE-13", case: "the first delivery" }],
+    mutate: showLastAssigned("phone"),
+  },
   "courier-at-pickup-prevents-changes": {
     fault: "a delivery can't be changed once the courier is at the restaurant",
     breaks: [{ clause: "STATE-42" }],

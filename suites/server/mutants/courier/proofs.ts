@@ -89,6 +89,24 @@ export const proofMutants = {
     breaks: [{ clause: "PROOF-5" }],
     mutate: alterProofs(({ lat = null, lng = null }) => ({ lat: lng, lng: lat })),
   },
+  "photos-have-the-location-of-the-first": {
+    fault: "each photo is listed with the location of the delivery's first photo",
+    breaks: [{ clause: "PROOF-5" }],
+    mutate: replaceOperation("listProofs", async (call, original) => {
+      const { items } = (await original(call)).body;
+      const { lat = null, lng = null } = items[0] ?? {};
+      return respondWith(200, { items: items.map((proof) => ({ ...proof, lat, lng })) });
+    }),
+  },
+  "photos-have-the-location-of-the-drop-off": {
+    fault: "each photo is listed with the location of the delivery's drop-off",
+    breaks: [{ clause: "PROOF-5" }],
+    mutate: replaceOperation("listProofs", async (call, original) => {
+      const { items } = (await original(call)).body;
+      const { lat, lng } = (await findDelivery(call))?.dropoff.point ?? { lat: null, lng: null };
+      return respondWith(200, { items: items.map((proof) => ({ ...proof, lat, lng })) });
+    }),
+  },
   "photo-url-leads-nowhere": {
     fault: "a photo's url lacks its id",
     breaks: [{ clause: "PROOF-6" }],

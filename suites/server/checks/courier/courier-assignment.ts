@@ -1,0 +1,90 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
+import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
+import { textOf } from "../../../core/json.ts";
+import { COURIER } from "../../support/courier/courier.ts";
+import { createDelivery, expectTimeSet, readDelivery } from "../../support/orders/deliveries.ts";
+import { type Check, check } from "../define.ts";
+
+const OTHER_COURIER = { name: "Çağla Yıldırım", phone: "05321112233", plate: "06 ÇY 45" };
+
+const withoutSpaces = (text: unknown) => textOf(text).replaceAll(/\s/g, "").toLocaleUpperCase("tr");
+const lastTenDigits = (phone: unknown) => textOf(phone).replaceAll(/\D/g, "").slice(-10);
+
+const assignment = check({
+  id: "courier.assignment",
+  title: "an assigned delivery has the status ASSIGNED, assigned_at and its own courier",
+  clauses: [clause["STATE-11"], clause["STATE-12"], clause["STATE-13"]],
+  needs: ["courier"],
+  mutants: [
+    "assignment-keeps-the-status",
+    "assignment-has-no-time",
+    "assignment-has-no-courier",
+    "courier-is-the-last-assigned-one",
+    "courier-with-the-plate-of-the-last-assigned-one",
+    "courier-with-the-phone-of-the-last-assigned-one",
+  ],
+  async run(context) {
+    const { id } = await createDelivery(context);
+    const { id: otherId } = await createDelivery(context);
+    await context.performCourierActionsUpTo(id, "assigned", { courier: COURIER });
+    await context.performCourierActionsUpTo(otherId, "assigned", { courier: OTHER_COURIER });
+    const assigned = await readDelivery(context.api, id);
+    context.attributeTo(clause["STATE-11"]);
+    expectThat("status", assigned.status).is("ASSIGNED");
+    context.attributeTo(clause["STATE-12"]);
+    expectTimeSet(assigned.assigned_at, assigned, "assigned_at", context.now());
+    context.attributeTo(clause["STATE-13"]);
+    const deliveries = {
+      "the first delivery": { shown: assigned, own: COURIER, other: OTHER_COURIER },
+      "the second delivery": {
+        shown: await readDelivery(context.api, otherId),
+        own: OTHER_COURIER,
+        other: COURIER,
+      },
+    };
+    await context.each(casesFrom("deliveries", deliveries), ([, { shown, own, other }]) => {
+      expectThat("courier.name", shown.courier?.name).is(own.name);
+      // Plate and phone may be null, and the phone may be masked before the pick-up (OPEN-35).
+      expectThat("courier.plate", withoutSpaces(shown.courier?.plate ?? own.plate)).is(
+        withoutSpaces(own.plate),
+      );
+      expectThat("the last ten digits of courier.phone", lastTenDigits(shown.courier?.phone ?? "")).isNot(
+        lastTenDigits(other.phone),
+      );
+    });
+  },
+});
+
+const expectAccepted = (action: string, isAccepted: boolean): void =>
+  expectThat(action, isAccepted ? "accepted" : "refused").is("accepted");
+
+const offeredAgain = check({
+  id: "courier.offered-again",
+  title:
+    "after an offer has lapsed the delivery can be offered and assigned to another courier, whom it then shows",
+  clauses: [clause["STATE-17"], clause["STATE-50"]],
+  needs: ["courier"],
+  mutants: ["lapsed-offer-ends-the-search", "courier-of-the-lapsed-offer-stays"],
+  async run(context) {
+    const { id } = await createDelivery(context);
+    context.attributeTo(clause["STATE-17"]);
+    await context.performCourierActionsUpTo(id, "offered", { courier: OTHER_COURIER });
+    const lapsed = await context.performCourierAction(id, "offer_lapsed");
+    if (!lapsed)
+      throw new CheckSkipped("the control interface refused the courier action offer_lapsed after an offer");
+    const to = { courier: COURIER };
+    expectAccepted("the second offer", await context.performCourierAction(id, "offered", to));
+    expectAccepted("the assignment after two offers", await context.performCourierAction(id, "assigned", to));
+    const { courier, status } = await readDelivery(context.api, id);
+    expectThat("status", status).is("ASSIGNED");
+    context.attributeTo(clause["STATE-50"]);
+    expectThat(
+      { field: "courier.name", where: "after the first offer lapsed and another courier was assigned" },
+      courier?.name,
+    ).is(COURIER.name);
+  },
+});
+
+export const courierAssignmentChecks: readonly Check[] = [assignment, offeredAgain];
