@@ -624,6 +624,8 @@ export const clause = {
   "DLV-78": "DLV-78",
   /** MUST: A delivery that is opened after the courier company's price table was removed has no fee. */
   "DLV-79": "DLV-79",
+  /** MUST: picked_up_at and delivered_at are the times of the pick-up and of the delivery, and not of an earlier courier action. */
+  "DLV-80": "DLV-80",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */

@@ -1,4 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { isoInstant } from "../../../core/clock.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
+import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
@@ -14,6 +17,9 @@ import {
 } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
+
+const HALF_AN_HOUR_MS = 1_800_000;
+const DAY_MS = 86_400_000;
 
 const failedIsFinal = check({
   id: "courier.failed-cancellation",
@@ -102,6 +108,22 @@ const changesNear = (point: Point) => [
   { dropoff: { text: "Başka Sokak 3, Fatih, İstanbul", ...near(point, 2) } },
 ];
 
+interface RefusedChange {
+  readonly body: Schemas["DeliveryChange"];
+  readonly codes: readonly string[];
+}
+
+/** Changes of the other fields. A changed schedule may also be refused because of a quote. */
+const otherChanges = (now: number): Readonly<Record<string, RefusedChange>> => ({
+  ready_at: { body: { ready_at: isoInstant(now + HALF_AN_HOUR_MS) }, codes: ["KURYE_ALDI"] },
+  scheduled_for: {
+    body: { scheduled_for: isoInstant(now + DAY_MS) },
+    codes: ["KURYE_ALDI", "PLAN_DEGISEMEZ"],
+  },
+  phone: { body: { customer: { phone: "05321112299" } }, codes: ["KURYE_ALDI"] },
+  phone_extension: { body: { customer: { phone_extension: "4711" } }, codes: ["KURYE_ALDI"] },
+});
+
 const withThePackage = check({
   id: "courier.with-the-package",
   title: "while the courier has the package, changes and cancellations get 409 KURYE_ALDI and have no effect",
@@ -115,6 +137,10 @@ const withThePackage = check({
     "en-route-delivery-can-only-be-cancelled",
     "refusal-after-pick-up-is-son-durum",
     "refusal-after-pick-up-changes-the-notes",
+    "en-route-delivery-gets-another-ready_at",
+    "en-route-delivery-gets-another-scheduled_for",
+    "en-route-delivery-gets-another-phone",
+    "en-route-delivery-gets-another-phone_extension",
   ],
   async run(context) {
     const { id } = await createDelivery(context);
@@ -135,6 +161,13 @@ const withThePackage = check({
         );
         refused.expectError(409, "KURYE_ALDI");
       }
+      // A rule that applies to some fields only doesn't depend on where the courier is.
+      const others = action === "en_route" ? otherChanges(context.now()) : {};
+      await context.each(casesFrom("fields of a change", others), async ([field, { body, codes }]) => {
+        const rule = `a change of ${field} while the courier has the package`;
+        const refused = await context.api.sendInvalid("updateDelivery", rule, { path, body });
+        refused.expectError(409, ...codes);
+      });
       context.attributeTo(clause["STATE-24"], clause["ERR-20"]);
       const cancel = { path, body: { reason: "Müşteri vazgeçti" } };
       (

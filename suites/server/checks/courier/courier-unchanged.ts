@@ -10,7 +10,7 @@ import {
   ROUNDING_MS,
   readDelivery,
 } from "../../support/orders/deliveries.ts";
-import { expectSameInstant } from "../../support/shown-values.ts";
+import { expectNoEarlier, expectSameInstant, instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
 const MINUTE_S = 60;
@@ -20,11 +20,17 @@ const ACTIONS_AFTER_ASSIGNMENT = ["at_pickup", "picked_up", "en_route", "arrived
 
 const timesStay = check({
   id: "courier.times-stay",
-  title: "assigned_at and picked_up_at don't change with later courier actions",
-  clauses: [clause["DLV-69"]],
+  title:
+    "assigned_at, picked_up_at and delivered_at are the times of their courier actions, and don't change with later ones",
+  clauses: [clause["DLV-69"], clause["DLV-80"]],
   needs: ["courier", "clock"],
   virtualSeconds: ACTIONS_AFTER_ASSIGNMENT.length * MINUTE_S,
-  mutants: ["assigned-at-changes-at-pickup", "picked-up-at-changes-en-route"],
+  mutants: [
+    "assigned-at-changes-at-pickup",
+    "picked-up-at-changes-en-route",
+    "picked-up-at-is-the-assignment",
+    "delivered-at-is-the-pick-up",
+  ],
   async run(context) {
     const { advanceClock, api, each, performCourierAction, now } = context;
     const created = await createDelivery(context);
@@ -48,6 +54,22 @@ const timesStay = check({
     });
     expectTimeSet(latest.picked_up_at, created, "picked_up_at", now());
     await expectTimePassed(context, created, ACTIONS_AFTER_ASSIGNMENT.length * MINUTE_S);
+    context.attributeTo(clause["DLV-80"]);
+    // Two and three minutes passed, and the clocks may be off by some seconds.
+    const [assignedAt, pickedUpAt] = [
+      instantIn(latest.assigned_at, "assigned_at"),
+      instantIn(latest.picked_up_at, "picked_up_at"),
+    ];
+    expectNoEarlier(
+      latest.picked_up_at,
+      assignedAt + MINUTE_S * 1000,
+      "picked_up_at, two minutes after the assignment",
+    );
+    expectNoEarlier(
+      latest.delivered_at,
+      pickedUpAt + MINUTE_S * 1000,
+      "delivered_at, three minutes after the pick-up",
+    );
   },
 });
 

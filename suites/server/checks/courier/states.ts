@@ -183,9 +183,15 @@ const openDeliveryCases = (deliveries: readonly Schemas["Delivery"][]) =>
 
 const cancellable = check({
   id: "states.open-deliveries-are-cancelled",
-  title: "a RECEIVED and a QUEUED delivery can be cancelled",
-  clauses: [clause["STATE-18"], clause["STATE-19"]],
-  mutants: ["received-is-not-cancelled", "queued-is-not-cancelled"],
+  title: "a RECEIVED and a QUEUED delivery can be cancelled, and then have neither failed nor been delivered",
+  clauses: [clause["STATE-18"], clause["STATE-19"], clause["DLV-48"], clause["DLV-60"]],
+  mutants: [
+    "received-is-not-cancelled",
+    "queued-is-not-cancelled",
+    "cancellation-sets-failure_reason",
+    "cancellation-sets-delivered_at",
+    "cancellation-sets-returned_at",
+  ],
   async run(context) {
     await context.each(openDeliveryCases(await createOpenDeliveries(context)), async (delivery) => {
       context.attributeTo(delivery.status === "RECEIVED" ? clause["STATE-18"] : clause["STATE-19"]);
@@ -194,6 +200,14 @@ const cancellable = check({
         { field: "cancelled_at", where: `after ${delivery.status}` },
         after.cancelled_at ?? null,
       ).isNot(null);
+      context.attributeTo(clause["DLV-48"]);
+      for (const time of ["picked_up_at", "delivered_at", "returned_at"] as const)
+        expectThat({ field: time, where: "after the cancellation" }, after[time] ?? null).is(null);
+      context.attributeTo(clause["DLV-60"]);
+      expectThat(
+        { field: "failure_reason", where: "after the cancellation" },
+        after.failure_reason ?? null,
+      ).is(null);
     });
   },
 });

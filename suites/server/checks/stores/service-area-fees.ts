@@ -22,6 +22,9 @@ import { numberIn } from "../../support/shown-values.ts";
 import { repeatRegistration } from "../../support/stores.ts";
 import { type Check, check } from "../define.ts";
 
+/** A price without decimals, so that the fee isn't rounded. */
+const FLAT_PRICE = { base: 80, per_km: 0, currency: "TRY", vat_included: false } as const;
+
 const fee = check({
   id: "service-area.fee",
   title: "a delivery has a fee if its courier company has a price table and the drop-off has coordinates",
@@ -30,6 +33,7 @@ const fee = check({
   mutants: [
     "fee-missing",
     "fee-missing-in-the-list",
+    "fee-0-is-null",
     ...elementsOf("keys-of-a-fee").map((key) => `fee-lacks-${key}` as const),
   ],
   async run(context) {
@@ -46,6 +50,9 @@ const fee = check({
     const [item] = await findOnceListed(context.api, priced.external_ref, priced.id);
     context.attributeTo(clause["DLV-38"]);
     expectThat("the fee in the list", item && feeOf(item)).is(feeOf(priced));
+    await context.configureStore(store.id, { price: { ...FLAT_PRICE, base: 0 } });
+    const free = await createDelivery(context, storeAndDropoff(store, near(context.point)));
+    expectThat("the fee with a price of 0", free.fee ?? null).isNot(null);
   },
 });
 
@@ -197,16 +204,18 @@ const feeOnceLocated = check({
   },
 });
 
-/** A price without decimals, so that the fee isn't rounded. */
-const FLAT_PRICE = { base: 80, per_km: 0, currency: "TRY", vat_included: false } as const;
-
 const feeIsThePrice = check({
   id: "service-area.fee-is-the-price",
   title:
-    "the fee equals the base price of the delivery's own store if there is no price per kilometre and no VAT is included",
+    "the fee equals the base price of the delivery's own store, also after a change of the address, if there is no price per kilometre and no VAT is included",
   clauses: [clause["DLV-63"]],
   needs: ["company-codes", "pairing", "store-settings"],
-  mutants: ["fee-grossed-up", "fee-by-the-first-stores-price"],
+  mutants: [
+    "fee-grossed-up",
+    "fee-by-the-first-stores-price",
+    "changed-address-priced-by-the-first-store",
+    "changed-address-costs-extra",
+  ],
   async run(context) {
     const { companyPairingCode, configureStore, linkStore, point } = context;
     const first = await newStoreWithPrices(context, { price: FLAT_PRICE });
@@ -222,6 +231,9 @@ const feeIsThePrice = check({
     await context.each(casesFrom("stores", stores), async ([, [store, { base }]]) => {
       const delivery = await createDelivery(context, storeAndDropoff(store, near(point)));
       expectThat("fee.amount", amountOf(delivery)).isNear(base, 2);
+      const { dropoff } = storeAndDropoff(store, near(point, 2));
+      const moved = await changeDelivery(context.api, delivery.id, { dropoff });
+      expectThat("fee.amount after a change of the address", amountOf(moved)).isNear(base, 2);
     });
   },
 });

@@ -2,6 +2,8 @@ import type { Dependencies } from "../../../../reference-server/dependencies.ts"
 import type { Lifecycle } from "../../../../reference-server/domain/lifecycle.ts";
 import type { Status } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery, asLocalTime, withoutMembers } from "../operators/answers.ts";
 import { alterUpdate, findDelivery, overwriteDelivery } from "../operators/deliveries.ts";
@@ -244,6 +246,20 @@ export const courierMutants = {
     breaks: [{ clause: "DLV-69", case: "en_route" }],
     mutate: alterTransition("en_route", { timeField: "picked_up_at" }),
   },
+  "picked-up-at-is-the-assignment": {
+    fault: "picked_up_at is the time of the assignment",
+    breaks: [{ clause: "DLV-80" }],
+    mutate: alterDelivery(({ assigned_at, picked_up_at }) => ({
+      picked_up_at: picked_up_at && (assigned_at ?? picked_up_at),
+    })),
+  },
+  "delivered-at-is-the-pick-up": {
+    fault: "delivered_at is the time of the pick-up",
+    breaks: [{ clause: "DLV-80" }],
+    mutate: alterDelivery(({ picked_up_at, delivered_at }) => ({
+      delivered_at: delivered_at && (picked_up_at ?? delivered_at),
+    })),
+  },
   "collected-type-replaces-the-orders-type": {
     fault: "the collected payment type overwrites payment.type",
     breaks: [{ clause: "DLV-70" }],
@@ -353,6 +369,29 @@ export const courierMutants = {
           : call,
       ),
     ),
+  },
+  ...forEachElement(
+    ["ready_at", "phone", "phone_extension"],
+    (field) => `en-route-delivery-gets-another-${field}` as const,
+    (field) => ({
+      fault: `${field} of a delivery that is en route can be changed`,
+      breaks: breaking(field, "STATE-23", "ERR-20"),
+      mutate: replaceOperation("updateDelivery", (call, original) =>
+        original(
+          Object.hasOwn({ ...call.body, ...call.body.customer }, field)
+            ? { ...call, deps: allowChangesIn("EN_ROUTE", { cancel: false })(call.deps) }
+            : call,
+        ),
+      ),
+    }),
+  ),
+  "en-route-delivery-gets-another-scheduled_for": {
+    fault: "scheduled_for of a delivery that is en route can be changed",
+    breaks: breaking("scheduled_for", "STATE-23", "ERR-20"),
+    mutate: replaceOperation("updateDelivery", async (call, original) => {
+      const isEnRoute = (await findDelivery(call))?.status === "EN_ROUTE";
+      return isEnRoute && call.body.scheduled_for ? { status: 204 as const } : original(call);
+    }),
   },
   "arrived-delivery-can-be-changed": {
     fault: "a delivery whose courier is at the door can be changed",

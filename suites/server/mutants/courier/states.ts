@@ -1,4 +1,5 @@
 import type { Lifecycle } from "../../../../reference-server/domain/lifecycle.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery } from "../operators/answers.ts";
@@ -28,6 +29,22 @@ export const alterCountry =
   });
 
 export const statesMutants = {
+  "cancellation-sets-failure_reason": {
+    fault: "a cancellation sets failure_reason too",
+    breaks: breaking(["RECEIVED", "QUEUED"], "DLV-60"),
+    mutate: alterDelivery(({ cancelled_at, cancel_reason, failure_reason }) => ({
+      failure_reason: cancelled_at ? cancel_reason : failure_reason,
+    })),
+  },
+  ...forEachElement(
+    ["delivered_at", "returned_at"],
+    (time) => `cancellation-sets-${time}` as const,
+    (time) => ({
+      fault: `a cancellation sets ${time} too`,
+      breaks: breaking(["RECEIVED", "QUEUED"], "DLV-48"),
+      mutate: alterDelivery((shown) => ({ [time]: shown.cancelled_at ?? shown[time] })),
+    }),
+  ),
   "located-order-waits-as-received": {
     fault: "an order with coordinates is first RECEIVED",
     breaks: [{ clause: "STATE-1" }],

@@ -408,6 +408,15 @@ export const quoteMutants = {
     breaks: [{ clause: "QUOTE-28", case: "another store" }],
     mutate: rememberByPlace("fee"),
   },
+  "quote-couriers-on-shift-by-default-if-none": {
+    fault: "couriers_on_shift is the default while no courier is on shift",
+    breaks: [{ clause: "QUOTE-14", case: "0" }],
+    mutate: (deps) =>
+      alterQuote((quote) => ({
+        ...quote,
+        couriers_on_shift: quote.couriers_on_shift || deps.storeDefaults.couriers_on_shift,
+      }))(deps),
+  },
   "quote-couriers-on-shift-by-default": {
     fault: "couriers_on_shift is always the default",
     breaks: [{ clause: "QUOTE-14" }],

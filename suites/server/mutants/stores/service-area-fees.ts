@@ -152,6 +152,32 @@ export const feeMutants = {
       };
     },
   },
+  "fee-0-is-null": {
+    fault: "a fee of 0 is null",
+    breaks: [{ clause: "DLV-38" }],
+    mutate: alterFee((fee) => (fee.amount === 0 ? null : fee)),
+  },
+  "changed-address-priced-by-the-first-store": {
+    fault:
+      "a change of the address computes the fee with the prices of the integrator's first store with prices",
+    breaks: [{ clause: "DLV-63", case: "the store of another company" }],
+    mutate: replaceOperation("updateDelivery", async (call, original) => {
+      const stores = await call.deps.records.stores.list(call.deps.database, call.integrator.id);
+      const price = stores.map(({ settings }) => settings.price).find((one) => one !== null) ?? null;
+      const { fee } = call.deps.prices;
+      return original({
+        ...call,
+        deps: { ...call.deps, prices: { fee: (table, roadKm) => fee(table && price, roadKm) } },
+      });
+    }),
+  },
+  "changed-address-costs-extra": {
+    fault: "each change of the address raises the fee",
+    breaks: [{ clause: "DLV-63" }],
+    mutate: replaceOperation("updateDelivery", (call, original) =>
+      original({ ...call, deps: alterFee((fee) => ({ ...fee, amount: fee.amount + 10 }))(call.deps) }),
+    ),
+  },
   "fee-follows-the-price-table": {
     fault: "a fee is recomputed with the current prices at every change",
     breaks: [{ clause: "DLV-64" }],
