@@ -3,6 +3,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
+import { isSuccess } from "../../../core/responses.ts";
 import type { BaseContext } from "../../check.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import { newLookAlikeId } from "../../session/stores/own-stores.ts";
@@ -10,10 +11,12 @@ import type { LinkedStore } from "../../session/stores/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import {
   expectQuote,
+  FAR_KM,
   newStoreWithArea,
   north,
   quoteRequest,
   SERVICE_AREA,
+  storeAndDropoff,
 } from "../../support/service-area.ts";
 import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
@@ -162,12 +165,18 @@ const FAR_BEYOND_FACTOR = 3;
 
 const serviceability = check({
   id: "areas.what-is-served",
-  title: "drop-offs well within an area's radius are serviceable, and those far outside aren't",
+  title:
+    "drop-offs well within an area's radius are serviceable and take orders, and those far outside aren't and don't",
   clauses: [clause["AREA-8"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["area-has-no-effect", "area-radius-by-default", "area-radius-of-the-first-store"],
+  mutants: [
+    "area-has-no-effect",
+    "area-radius-by-default",
+    "area-radius-of-the-first-store",
+    "orders-within-the-default-radius",
+  ],
   async run(context) {
-    const { api, point, configureStore } = context;
+    const { api, order, point, configureStore } = context;
     await context.store();
     const store = await newStoreWithArea(context);
     await context.each(cases("radii", SMALL_AND_LARGE_AREA, inMetres), async (settings) => {
@@ -184,6 +193,16 @@ const serviceability = check({
       expectThat(`serviceable ${within.toFixed(1)} km away, ${shown}`, await isServedAt(within)).is(true);
       const beyond = FAR_BEYOND_FACTOR * radius;
       expectThat(`serviceable ${beyond.toFixed(1)} km away, ${shown}`, await isServedAt(beyond)).is(false);
+      const orderTo = async (km: number) =>
+        api.createDelivery(await order(storeAndDropoff(store, north(point, km))));
+      const placed = await orderTo(within);
+      expectThat(`an order ${within.toFixed(1)} km away, ${shown}`, placed.status).satisfies(
+        "2xx",
+        isSuccess(placed),
+      );
+      // A point farther away may be outside the country, where its coordinates are ignored.
+      for (const km of [beyond].filter((distance) => distance <= FAR_KM))
+        (await orderTo(km)).expectError(422, "HIZMET_DISI");
     });
   },
 });

@@ -6,6 +6,8 @@ import { attributeFailures } from "../../../core/grading/failures/attributed-to.
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { isObject, numberOf, textOf } from "../../../core/json.ts";
 import { isSuccess } from "../../../core/responses.ts";
+import { storesOf } from "../../session/lists/list-entries.ts";
+import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { findByReference } from "../../support/lists/delivery-list.ts";
@@ -28,6 +30,7 @@ import {
   storeAndDropoff,
 } from "../../support/service-area.ts";
 import { numberIn } from "../../support/shown-values.ts";
+import { repeatRegistration } from "../../support/stores.ts";
 import { type Check, check } from "../define.ts";
 import { serviceAreaFeesChecks } from "./service-area-fees.ts";
 
@@ -42,6 +45,7 @@ const inactiveStore = check({
   mutants: [
     "suspended-store-accepts-orders",
     "suspended-store-is-not-found",
+    "suspended-store-is-not-listed",
     "suspended-store-accepts-orders-without-coordinates",
     "suspended-store-accepts-scheduled-orders",
     "suspended-store-accepts-prepaid-orders",
@@ -73,6 +77,10 @@ const inactiveStore = check({
       "the id of the suspended store",
       (await api.getStore(store.external_store_id)).body(200).id,
     ).is(store.id);
+    expectThat(
+      "the listed stores, while one is suspended",
+      storesOf(await api.call("listStores")).map(({ id }) => id),
+    ).includes(store.id);
     attributeTo(clause["NEW-59"]);
     const elsewhere = await api.createDelivery(await order());
     expectThat(
@@ -261,6 +269,39 @@ const farChange = check({
   },
 });
 
+const afterAMove = check({
+  id: "service-area.after-a-move",
+  title:
+    "after a store has moved, the service area of its quotes, orders and changed addresses is around its new location",
+  clauses: [clause["QUOTE-5"], clause["NEW-49"], clause["PATCH-5"]],
+  needs: ["pairing", "store-settings"],
+  mutants: [
+    "createQuote-with-the-area-of-the-first-location",
+    "createDelivery-with-the-area-of-the-first-location",
+    "updateDelivery-with-the-area-of-the-first-location",
+  ],
+  async run(context) {
+    const { api, attributeTo, order, point } = context;
+    const store = await newStoreWithArea(context);
+    const moved = north(point, FAR_KM);
+    const address = { text: streetAddress(), ...moved };
+    (await api.registerStore(repeatRegistration(store, { address }))).body(200);
+    attributeTo(clause["QUOTE-5"]);
+    const quoteFor = async (to: Point) => expectQuote(await api.createQuote(quoteRequest(store, to)));
+    expectThat("serviceable near the new location", (await quoteFor(near(moved))).serviceable).is(true);
+    expectThat("the reason near the old location", (await quoteFor(near(point))).reason).is("HIZMET_DISI");
+    attributeTo(clause["NEW-49"]);
+    const { id } = (await api.createDelivery(await order(storeAndDropoff(store, near(moved))))).body(201);
+    const farOrder = await order(storeAndDropoff(store, near(point)));
+    (await api.createDelivery(farOrder)).expectError(422, "HIZMET_DISI");
+    attributeTo(clause["PATCH-5"]);
+    (
+      await api.updateDelivery(id, { dropoff: storeAndDropoff(store, near(moved, 2)).dropoff })
+    ).expectSuccess();
+    (await api.updateDelivery(id, { dropoff: farOrder.dropoff })).expectError(422, "HIZMET_DISI");
+  },
+});
+
 const changeOfAnAssigned = check({
   id: "service-area.change-of-an-assigned-delivery",
   title:
@@ -298,5 +339,6 @@ export const serviceAreaChecks: readonly Check[] = [
   roadOfANewAddress,
   ...serviceAreaFeesChecks,
   farChange,
+  afterAMove,
   changeOfAnAssigned,
 ];

@@ -42,35 +42,44 @@ const measuredAfterAMove = check({
     "distance-from-the-stores-first-location",
     "repeat-keeps-lng-with-the-same-lat",
     "patched-address-measured-from-the-first-store",
+    "repeat-updates-all-stores",
   ],
   async run({ api, attributeTo, each, order, point, store: firstStore, anotherStore }) {
-    // The integrator's first store, from which no distance must be measured.
-    await firstStore();
+    // The integrator's first store, from which no distance must be measured, and which must not move.
+    const { external_store_id: firstId, ...first } = await firstStore();
     const store = await anotherStore();
     const dropoffPoint = { lat: point.lat + 0.001, lng: point.lng };
     const newPoint = { lat: point.lat + 0.002, lng: point.lng };
     const moved = { lat: point.lat - 0.004, lng: point.lng };
     const movedEast = { lat: moved.lat, lng: point.lng + 0.004 };
     const places = {
-      "after its move": { storePoint: moved, newPoints: [newPoint] },
-      "after a second move, only to the east": { storePoint: movedEast, newPoints: [] },
-      "after its return": { storePoint: point, newPoints: [] },
+      "after its move": { storePoint: moved, newPoints: [newPoint], unmoved: [firstId] },
+      "after a second move, only to the east": { storePoint: movedEast, newPoints: [], unmoved: [] },
+      "after its return": { storePoint: point, newPoints: [], unmoved: [] },
     };
-    await each(casesFrom("locations of the store", places), async ([, { storePoint, newPoints }]) => {
-      attributeTo(clause["STORE-9"], clause["REG-4"]);
-      const address = { text: store.address_text, ...storePoint };
-      (await api.registerStore(repeatRegistration(store, { address }))).body(200);
-      const { external_store_id } = store;
-      const dropoff = { text: streetAddress(), ...dropoffPoint };
-      const body = await order({ store: { external_store_id }, dropoff });
-      const { id, distance_m } = (await api.createDelivery(body)).body(201);
-      expectStraightLine(distance_m, storePoint, dropoffPoint);
-      attributeTo(clause["PATCH-3"]);
-      for (const place of newPoints) {
-        const after = await changeDelivery(api, id, { dropoff: { text: streetAddress(), ...place } });
-        expectStraightLine(after.distance_m, storePoint, place);
-      }
-    });
+    await each(
+      casesFrom("locations of the store", places),
+      async ([, { storePoint, newPoints, unmoved }]) => {
+        attributeTo(clause["REG-4"]);
+        const address = { text: store.address_text, ...storePoint };
+        (await api.registerStore(repeatRegistration(store, { address }))).body(200);
+        for (const id of unmoved)
+          expectThat({ field: "lat", where: `of ${id}` }, (await api.getStore(id)).body(200).lat).is(
+            first.lat,
+          );
+        attributeTo(clause["STORE-9"], clause["REG-4"]);
+        const { external_store_id } = store;
+        const dropoff = { text: streetAddress(), ...dropoffPoint };
+        const body = await order({ store: { external_store_id }, dropoff });
+        const { id, distance_m } = (await api.createDelivery(body)).body(201);
+        expectStraightLine(distance_m, storePoint, dropoffPoint);
+        attributeTo(clause["PATCH-3"]);
+        for (const place of newPoints) {
+          const after = await changeDelivery(api, id, { dropoff: { text: streetAddress(), ...place } });
+          expectStraightLine(after.distance_m, storePoint, place);
+        }
+      },
+    );
   },
 });
 

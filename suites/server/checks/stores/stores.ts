@@ -7,12 +7,14 @@ import type { Capabilities } from "../../capabilities.ts";
 import { type Api, newIdempotencyKey } from "../../session/http/api.ts";
 import { type Entry, storesOf } from "../../session/lists/list-entries.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
-import { landlineNumber } from "../../session/sample-data/sample-data.ts";
+import { landlineNumber, streetAddress } from "../../session/sample-data/sample-data.ts";
 import { type LinkedStore, newStoreRegistration } from "../../session/stores/stores.ts";
 import { expectEveryField, expectFields } from "../../support/assertions.ts";
+import { expectStraightLine } from "../../support/distance.ts";
 import { idsOf, listDeliveries, listOnceShown } from "../../support/lists/delivery-list.ts";
 import { lookAlikeStoreMutants, lookAlikesOf } from "../../support/look-alikes.ts";
 import { ROUNDING_MS } from "../../support/orders/deliveries.ts";
+import { near } from "../../support/orders/orders.ts";
 import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { expectNoEarlier, expectSameInstant, instantIn, numberIn } from "../../support/shown-values.ts";
 import { neverIssued, type Registration, repeatRegistration, waitForEntry } from "../../support/stores.ts";
@@ -196,14 +198,17 @@ const refusedRegistration = check({
 
 const onlyNameAndAddress = check({
   id: "stores.only-name-and-address",
-  title: "a store can be registered without phone and coordinates, and isn't serviceable without coordinates",
-  clauses: [clause["REG-18"], clause["REG-19"], clause["QUOTE-7"]],
+  title:
+    "a store can be registered without phone and coordinates, and isn't serviceable until a repeat adds coordinates",
+  clauses: [clause["REG-18"], clause["REG-19"], clause["QUOTE-7"], clause["REG-4"]],
   needs: ["pairing"],
   mutants: [
     "store-phone-required",
     "store-coordinates-required",
     "unlocated-store-out-of-area",
     "order-of-an-unlocated-store-is-an-error",
+    "store-stays-unlocated-for-quotes",
+    "store-stays-unlocated-for-deliveries",
   ],
   async run({ api, attributeTo, order, pairingCode, expectLinkedStore, point }) {
     const { pairing_code } = await pairingCode();
@@ -232,6 +237,17 @@ const onlyNameAndAddress = check({
     const { external_store_id } = store;
     const placed = await api.createDelivery(await order({ store: { external_store_id } }));
     expectThat("the status of an order for a store without coordinates", placed.status).isLessThan(500);
+    attributeTo(clause["REG-4"]);
+    const address = { text: body.address.text, ...point };
+    (await api.registerStore(repeatRegistration(store, { address }))).body(200);
+    const { reason: later } = expectQuote(await api.createQuote(quoteRequest(store, near(point))));
+    expectThat({ field: "reason", where: "once the store has coordinates" }, later).isNot("MAGAZA_KONUMSUZ");
+    const { distance_m } = (
+      await api.createDelivery(
+        await order({ store: { external_store_id }, dropoff: { text: streetAddress(), ...near(point, 2) } }),
+      )
+    ).body(201);
+    expectStraightLine(distance_m, point, near(point, 2));
   },
 });
 
@@ -277,6 +293,7 @@ const repeat = check({
     "repeat-creates-another-store",
     "repeat-resets-created-at",
     "repeat-is-not-listed",
+    "repeat-keeps-the-listed-location",
     "second-repeat-keeps-the-old-name",
     "second-repeat-keeps-the-old-phone",
     "second-repeat-keeps-the-old-address_text",
@@ -284,7 +301,7 @@ const repeat = check({
     "third-repeat-is-ignored",
     ...lookAlikeStoreMutants,
   ],
-  async run({ api, attributeTo, each, order, store }) {
+  async run({ api, attributeTo, each, order, point, store }) {
     const before = (await api.getStore((await store()).external_store_id)).body(200);
     const { external_store_id } = before;
     const [key, created] = [newIdempotencyKey(), await order()];
@@ -294,7 +311,7 @@ const repeat = check({
     await listOnceShown(api, ownDelivery, [delivery]);
     const sent = repeatRegistration(before, {
       name: uniqueText("Iğdır Sofrası ve Ağrı Dağı Ev Yemekleri, Aksaray Şubesi"),
-      address: { ...repeatRegistration(before).address, text: uniqueText("Kıztaşı Caddesi") },
+      address: { text: uniqueText("Kıztaşı Caddesi"), ...near(point, -1) },
     });
     attributeTo(clause["REG-2"], clause["REG-3"]);
     const response = await api.registerStore(sent);
@@ -308,6 +325,8 @@ const repeat = check({
       attributeTo(clause["REG-4"]);
       expectThat("name", after.name).is(sent.name);
       expectThat("address_text", after.address_text).is(sent.address.text);
+      expectThat("lat", numberIn(after.lat, "lat")).isNear(near(point, -1).lat, COORDINATE_DECIMALS);
+      expectThat("lng", numberIn(after.lng, "lng")).isNear(near(point, -1).lng, COORDINATE_DECIMALS);
       attributeTo(clause["STORE-11"]);
       // expectFields ignores fractions of a second, which may differ between responses (OPEN-8).
       expectFields(after.created_at, before.created_at, "created_at");

@@ -100,6 +100,18 @@ export const areaMutants = {
       },
     }),
   },
+  "orders-within-the-default-radius": {
+    fault: "orders for addresses within 15 km are accepted, regardless of the area's radius",
+    breaks: [{ clause: "AREA-8", case: "2500 m" }],
+    mutate: replaceOperation("createDelivery", (call, original) => {
+      const { serviceArea } = call.deps;
+      const assess: typeof serviceArea.assess = (given, store, to) => {
+        const assessed = serviceArea.assess(given, store, to);
+        return { ...assessed, within: Number(assessed.distance_m) <= 15_000 };
+      };
+      return original({ ...call, deps: { ...call.deps, serviceArea: { ...serviceArea, assess } } });
+    }),
+  },
   "area-radius-in-kilometres": {
     fault: "radius_m of an area is in kilometres",
     breaks: [{ clause: "AREA-5" }],

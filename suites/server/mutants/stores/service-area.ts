@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Delivery } from "../../../../reference-server/domain/model.ts";
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
+import type { Delivery, Store } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterUpdate, findDelivery } from "../operators/deliveries.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
-import { treatAsActive } from "../operators/stores.ts";
+import { alterStoreRecords, treatAsActive } from "../operators/stores.ts";
 
 /** A server that accepts some orders for stores with a status as if they were active. */
 const acceptOrdersWhile = (
@@ -51,6 +52,29 @@ const keepAfterFirstMove = (valuesOf: (before: Delivery) => Partial<Delivery>): 
   });
 };
 
+/** A server where some operations decide by each store's first location whether an address is served. */
+const serveAroundFirstLocations =
+  (replace: (change: (deps: Dependencies) => Dependencies) => Mutate): Mutate =>
+  (deps) => {
+    const first = new Map<string, Pick<Store, "lat" | "lng">>();
+    const remembering = alterStoreRecords((stores) => ({
+      async insert(tx, store) {
+        first.set(store.id, { lat: store.lat, lng: store.lng });
+        await stores.insert(tx, store);
+      },
+    }))(deps);
+    return replace((given) => ({
+      ...given,
+      serviceArea: {
+        ...given.serviceArea,
+        assess: (running, store, to) => ({
+          ...given.serviceArea.assess(running, store, to),
+          within: given.serviceArea.assess(running, { ...store, ...first.get(store.id) }, to).within,
+        }),
+      },
+    }))(remembering);
+  };
+
 const addressAlone = ({ text }: Schemas["NewDropoff"]) => ({ text });
 
 export const serviceAreaMutants = {
@@ -58,6 +82,34 @@ export const serviceAreaMutants = {
     fault: "no drop-off is outside the area",
     breaks: [{ clause: "NEW-49" }, { clause: "PATCH-5" }, { clause: "QUOTE-5" }],
     mutate: serveAnyDistance,
+  },
+  "createQuote-with-the-area-of-the-first-location": {
+    fault: "a quote after a store's move uses the service area around its first location",
+    breaks: [{ clause: "QUOTE-5" }],
+    mutate: serveAroundFirstLocations((change) =>
+      replaceOperation("createQuote", (call, original) => original({ ...call, deps: change(call.deps) })),
+    ),
+  },
+  "createDelivery-with-the-area-of-the-first-location": {
+    fault: "an order after a store's move is judged by the service area around its first location",
+    breaks: [{ clause: "NEW-49" }],
+    mutate: serveAroundFirstLocations((change) =>
+      replaceOperation("createDelivery", (call, original) => original({ ...call, deps: change(call.deps) })),
+    ),
+  },
+  "updateDelivery-with-the-area-of-the-first-location": {
+    fault: "a new address after a store's move is judged by the service area around its first location",
+    breaks: [{ clause: "PATCH-5" }],
+    mutate: serveAroundFirstLocations((change) =>
+      replaceOperation("updateDelivery", (call, original) => original({ ...call, deps: change(call.deps) })),
+    ),
+  },
+  "suspended-store-is-not-listed": {
+    fault: "a suspended store isn't in the list of stores",
+    breaks: [{ clause: "REG-27" }],
+    mutate: alterStoreRecords((stores) => ({
+      list: async (...given) => (await stores.list(...given)).filter(({ status }) => status !== "SUSPENDED"),
+    })),
   },
   "suspended-store-is-not-found": {
     fault: "a suspended store counts as unknown",

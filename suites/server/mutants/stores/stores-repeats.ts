@@ -94,6 +94,85 @@ export const storeRepeatMutants = {
     breaks: [{ clause: "REG-4", case: "when it is listed" }],
     mutate: listFirstReplies(),
   },
+  "repeat-keeps-the-listed-location": {
+    fault: "the list of stores shows the location of the first registration",
+    breaks: [{ clause: "REG-4", case: "when it is listed" }],
+    mutate: (deps) => {
+      const first = new Map<string, Pick<StoreRow, "lat" | "lng">>();
+      const remembering = alterStoreRecords((stores) => ({
+        async insert(tx, store) {
+          first.set(store.id, { lat: store.lat, lng: store.lng });
+          await stores.insert(tx, store);
+        },
+      }))(deps);
+      const listFirstLocations = alterStoreRecords((stores) => ({
+        list: async (...given) =>
+          (await stores.list(...given)).map((store) => ({ ...store, ...first.get(store.id) })),
+      }));
+      return replaceOperation("listStores", (call, original) =>
+        original({ ...call, deps: listFirstLocations(call.deps) }),
+      )(remembering);
+    },
+  },
+  "repeat-updates-all-stores": {
+    fault: "a repeated registration moves all of the integrator's stores",
+    breaks: [{ clause: "REG-4", case: "after its move" }],
+    mutate: alterStoreRecords((stores) => ({
+      async update(tx, store) {
+        await stores.update(tx, store);
+        for (const other of await stores.list(tx, store.integrator_id))
+          await stores.update(tx, { ...other, lat: store.lat, lng: store.lng });
+      },
+    })),
+  },
+  "repeat-updates-all-stores-of-the-same-id": {
+    fault: "a repeated registration updates the stores of all integrators with the same external_store_id",
+    breaks: [{ clause: "ISO-13", case: "the second integrator's store" }],
+    mutate: alterStoreRecords((stores) => ({
+      async update(tx, store) {
+        await stores.update(tx, store);
+        const rows = await tx
+          .selectFrom("stores")
+          .select("id")
+          .where("external_store_id", "=", store.external_store_id)
+          .execute();
+        for (const { id } of rows) {
+          const other = await stores.findById(tx, id);
+          if (other) await stores.update(tx, { ...other, name: store.name });
+        }
+      },
+    })),
+  },
+  ...forEachElement(
+    ["quotes", "deliveries"],
+    (records) => `store-stays-unlocated-for-${records}` as const,
+    (records) => ({
+      fault: `coordinates that a repeat adds to a store without any have no effect on ${records}`,
+      breaks: [{ clause: "REG-4" }],
+      mutate: (deps) => {
+        const unlocated = new Set<string>();
+        const remembering = alterStoreRecords((stores) => ({
+          async insert(tx, store) {
+            if (store.lat === null) unlocated.add(store.id);
+            await stores.insert(tx, store);
+          },
+        }))(deps);
+        const withoutLocation = alterStoreRecords((stores) => ({
+          async find(...given) {
+            const store = await stores.find(...given);
+            return store && unlocated.has(store.id) ? { ...store, lat: null, lng: null } : store;
+          },
+        }));
+        return records === "quotes"
+          ? replaceOperation("createQuote", (call, original) =>
+              original({ ...call, deps: withoutLocation(call.deps) }),
+            )(remembering)
+          : replaceOperation("createDelivery", (call, original) =>
+              original({ ...call, deps: withoutLocation(call.deps) }),
+            )(remembering);
+      },
+    }),
+  ),
   "repeat-keeps-lng-with-the-same-lat": {
     fault: "a repeated registration with the same lat doesn't update lng",
     breaks: [
