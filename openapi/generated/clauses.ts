@@ -812,6 +812,8 @@ export const clause = {
   "LIST-31": "LIST-31",
   /** MUST: A list with a filter that is read again after a change shows the changed delivery. */
   "LIST-32": "LIST-32",
+  /** MUST: created_from and created_to find a delivery that was created long ago. */
+  "LIST-33": "LIST-33",
   /** MUST: To catch up, the client continues with since=next_cursor until has_more is false. */
   "CLIENT-10": "CLIENT-10",
   /** MUST: A valid PATCH answers with a 2xx status, and reading the delivery shows the change. */

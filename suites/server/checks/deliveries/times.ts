@@ -30,7 +30,7 @@ function zoneOf(offsetMinutes: number | null): string {
 }
 
 /** Offsets in minutes of existing time zones, some with half or quarter hours. Each has its index. */
-const OFFSETS = [...[-720, -570, -300, -210, 60, 180, 330, 345, 540, 840].entries()];
+const OFFSETS = [...[-720, -570, -300, -210, 0, 60, 180, 330, 345, 540, 840].entries()];
 
 const EASTERNMOST_OFFSET_MIN = 14 * 60;
 
@@ -56,6 +56,7 @@ const zones = check({
     "offset-is-dropped",
     "z-is-local-time",
     "offset-minutes-dropped",
+    "offset-of-zero-is-refused",
     "offset-sign-ignored-for-minutes",
     "offset-of-a-change-is-dropped",
     "7-day-limit-ignores-offset",

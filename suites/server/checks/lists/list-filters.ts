@@ -8,11 +8,13 @@ import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import { newReference, streetAddress } from "../../session/sample-data/sample-data.ts";
 import {
+  FILTER_MARGIN_MS,
   idsOf,
   type ListQuery,
   listDeliveries,
   listOnceShown,
   readPages,
+  shiftInstant,
   sinceCreationOf,
   waitUntilListed,
 } from "../../support/lists/delivery-list.ts";
@@ -330,11 +332,15 @@ const FORTY_DAYS_S = 40 * 24 * 3600;
 
 const longAgo = check({
   id: "list-filters.reference-of-long-ago",
-  title: "a delivery created 40 days ago is found by its order number",
-  clauses: [clause["LIST-19"]],
+  title: "a delivery created 40 days ago is found by its order number and its creation time",
+  clauses: [clause["LIST-19"], clause["LIST-33"]],
   needs: ["clock"],
   virtualSeconds: FORTY_DAYS_S,
-  mutants: ["reference-only-found-in-the-last-month", "reference-at-a-store-only-found-in-the-last-month"],
+  mutants: [
+    "reference-only-found-in-the-last-month",
+    "reference-at-a-store-only-found-in-the-last-month",
+    "creation-time-only-found-in-the-last-month",
+  ],
   async run(context) {
     const { api, advanceClock, store } = context;
     const { external_store_id } = await store();
@@ -346,10 +352,16 @@ const longAgo = check({
       "by its order number": { external_ref },
       "by its order number and its store": { external_ref, external_store_id },
     };
+    context.attributeTo(clause["LIST-19"]);
     await context.each(casesFrom("filters", queries), async ([, query]) => {
       const found = await listDeliveries(api, query);
       expectThat(`the deliveries with ${JSON.stringify(query)}`, idsOf(found)).is([id]);
     });
+    context.attributeTo(clause["LIST-33"]);
+    const window = sinceCreationOf(delivery, external_store_id);
+    const created_to = shiftInstant(delivery.created_at, FILTER_MARGIN_MS);
+    const created = await listDeliveries(api, { ...window, created_to });
+    expectThat(`the deliveries created until ${created_to}`, idsOf(created)).includes(id);
   },
 });
 

@@ -71,9 +71,10 @@ async function expectListedAgain(
 ): Promise<void> {
   const items = (await readPages(api, followingPages)).flatMap((page) => page.items);
   expectListed(items, current, "deliveries that changed after the cursor was returned", pageItems);
-  for (const { id, version, status, notes, customer } of current) {
+  for (const { id, version, status, notes, customer, cancelled_at, cancel_reason } of current) {
     const item = items.findLast((listed) => listed.id === id);
-    expectFields(item, { id, status, notes, customer: { name: customer?.name } }, "the item");
+    const changed = { status, notes, customer: { name: customer?.name }, cancelled_at, cancel_reason };
+    expectFields(item, { id, ...changed }, "the item");
     expectThat("the item's version", item?.version).isAtLeast(version);
   }
 }
@@ -90,6 +91,7 @@ const listedAgain = check({
     "customer-change-keeps-list-position",
     "list-in-order-of-creation",
     "list-returns-the-previous-version",
+    "list-lacks-the-cancellation",
     "cursor-is-an-offset",
   ],
   async run(context) {

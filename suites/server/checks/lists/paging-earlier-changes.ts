@@ -3,7 +3,6 @@ import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import type { BaseContext } from "../../check.ts";
-import type { Api } from "../../session/http/api.ts";
 import {
   expectCursor,
   idsOf,
@@ -13,6 +12,7 @@ import {
 } from "../../support/lists/delivery-list.ts";
 import { expectListed } from "../../support/lists/listed-deliveries.ts";
 import { cancelDelivery, changeDelivery, createDelivery } from "../../support/orders/deliveries.ts";
+import { near } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
@@ -35,23 +35,27 @@ async function createScheduledDeliveries(context: BaseContext, count: number): P
 interface Interruption {
   readonly filtersByStatus?: true;
   /** Changes each delivery on the page before the cursor. */
-  readonly change: (api: Api, id: string) => Promise<Delivery>;
+  readonly change: (context: BaseContext, id: string) => Promise<Delivery>;
   readonly stillMatches: boolean;
   readonly creations: number;
 }
 
-const changeNotes = (api: Api, id: string) => changeDelivery(api, id, { notes: "Arka kapı" });
+/** Other checks change notes and the customer. */
+const changeReadyTime: Interruption["change"] = ({ api, now }, id) =>
+  changeDelivery(api, id, { ready_at: isoInstant(now() + HOUR_MS) });
+const changeAddress: Interruption["change"] = ({ api, point }, id) =>
+  changeDelivery(api, id, { dropoff: { text: "Gülşen Sokak 9, Fatih, İstanbul", ...near(point, 2) } });
 
 const INTERRUPTIONS = {
-  "paged deliveries change": { change: changeNotes, stillMatches: true, creations: 0 },
+  "paged deliveries change": { change: changeReadyTime, stillMatches: true, creations: 0 },
   "paged deliveries change and new ones are created": {
-    change: changeNotes,
+    change: changeAddress,
     stillMatches: true,
     creations: 2,
   },
   "paged deliveries stop matching the filter": {
     filtersByStatus: true,
-    change: (api: Api, id: string) => cancelDelivery(api, id, "Müşteri vazgeçti"),
+    change: ({ api }, id) => cancelDelivery(api, id, "Müşteri vazgeçti"),
     stillMatches: false,
     creations: 0,
   },
@@ -63,7 +67,13 @@ const nothingLost = check({
     "deliveries on later pages are still returned when earlier ones change or are cancelled, or new ones are created",
   clauses: [clause["LIST-4"], clause["LIST-7"]],
   isolation: "own-integrator",
-  mutants: ["cursor-is-an-offset", "changed-delivery-keeps-list-position", "cursor-moves-with-its-delivery"],
+  mutants: [
+    "cursor-is-an-offset",
+    "changed-delivery-keeps-list-position",
+    "ready-time-change-keeps-list-position",
+    "address-change-keeps-list-position",
+    "cursor-moves-with-its-delivery",
+  ],
   async run(context) {
     const { api, store } = context;
     const { external_store_id } = await store();
@@ -92,7 +102,7 @@ const nothingLost = check({
       const cursor = pages[pageIndex]?.next_cursor;
       expectCursor(cursor);
       const changed: Delivery[] = [];
-      for (const { id } of pagedItems.filter(isOwn)) changed.push(await interruption.change(api, id));
+      for (const { id } of pagedItems.filter(isOwn)) changed.push(await interruption.change(context, id));
       const created = await createScheduledDeliveries(context, interruption.creations);
       await waitUntilListed(api, window, [...changed, ...created]);
       const after = await readPages(api, { ...query, since: String(cursor ?? "") });

@@ -27,6 +27,14 @@ const KEY_HEADER = "Idempotency-Key";
 
 type CreateCall = Call<"createDelivery">;
 
+const cutKeys = (length: number): Mutate =>
+  alterCreation((call, create) =>
+    create({
+      ...call,
+      headers: { ...call.headers, [KEY_HEADER]: call.headers[KEY_HEADER].slice(0, length) },
+    }),
+  );
+
 /** The delivery that was created with a request's key. Undefined for a new key. */
 async function deliveryOfKey({ deps, integrator, headers, tokenHash }: CreateCall) {
   const scope = deps.idempotency.scope(integrator, tokenHash);
@@ -373,8 +381,11 @@ export const idempotencyMutants = {
   "idempotency-key-cut-short": {
     fault: "only the beginning of an Idempotency-Key is compared",
     breaks: [{ clause: "IDEM-13" }],
-    mutate: alterCreation((call, create) =>
-      create({ ...call, headers: { ...call.headers, [KEY_HEADER]: call.headers[KEY_HEADER].slice(0, 40) } }),
-    ),
+    mutate: cutKeys(40),
+  },
+  "idempotency-key-cut-at-120": {
+    fault: "only the first 120 characters of an Idempotency-Key are compared",
+    breaks: [{ clause: "IDEM-13" }],
+    mutate: cutKeys(120),
   },
 } satisfies Record<string, Mutant>;

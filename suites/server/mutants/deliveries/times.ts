@@ -39,6 +39,14 @@ export const timeMutants = {
     breaks: [{ clause: "GEN-9" }],
     mutate: alterReadyAt((time) => time.replace(/Z$/, "+03:00")),
   },
+  "offset-of-zero-is-refused": {
+    fault: "a ready_at with the offset +00:00 is refused",
+    breaks: breaking("+00:00", "GEN-8"),
+    mutate: alterOrder(({ ready_at }) => {
+      if (ready_at?.endsWith("+00:00")) throw rejected("ready_at", "saat dilimi geçersiz");
+      return {};
+    }),
+  },
   "offset-minutes-dropped": {
     fault: "the minutes of a UTC offset are ignored",
     breaks: breaking(["-09:30", "-03:30", "+05:30", "+05:45"], "GEN-8"),

@@ -395,6 +395,16 @@ export const listFiltersMutants = {
     breaks: [{ clause: "LIST-19" }],
     mutate: limitToLastMonthIf(({ external_ref }) => external_ref !== undefined),
   },
+  "creation-time-only-found-in-the-last-month": {
+    fault: "created_from finds only recent deliveries",
+    breaks: [{ clause: "LIST-33" }],
+    mutate: replaceOperation("listDeliveries", (call, original) => {
+      const { created_from } = call.query;
+      const earliest = formatInstant(call.now - MONTH_MS);
+      const isOlder = created_from !== undefined && Date.parse(created_from) < Date.parse(earliest);
+      return original(isOlder ? { ...call, query: { ...call.query, created_from: earliest } } : call);
+    }),
+  },
   "reference-at-a-store-only-found-in-the-last-month": {
     fault: "the filters external_ref and external_store_id find only recent deliveries",
     breaks: [{ clause: "LIST-19", case: "by its order number and its store" }],

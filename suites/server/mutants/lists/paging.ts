@@ -201,6 +201,16 @@ export const pagingMutants = {
     breaks: [{ clause: "LIST-7" }],
     mutate: keepPositionIf((_, change) => Object.keys(change).join() === "customer"),
   },
+  "ready-time-change-keeps-list-position": {
+    fault: "a change of only ready_at doesn't change updated_at and the delivery's position in the list",
+    breaks: [{ clause: "LIST-7", case: "paged deliveries change" }],
+    mutate: keepPositionIf((_, change) => "ready_at" in change && !("notes" in change)),
+  },
+  "address-change-keeps-list-position": {
+    fault: "a new address doesn't change updated_at and the delivery's position in the list",
+    breaks: [{ clause: "LIST-7", case: "paged deliveries change and new ones are created" }],
+    mutate: keepPositionIf((kind, change) => kind === "delivery.updated" && "dropoff" in change),
+  },
   "courier-actions-keep-list-position": {
     fault: "courier actions don't change updated_at and the delivery's position in the list",
     breaks: [{ clause: "LIST-26" }],
@@ -223,6 +233,13 @@ export const pagingMutants = {
       "the courier's arrival at the door doesn't change updated_at and the delivery's position in the list",
     breaks: [{ clause: "LIST-26" }],
     mutate: keepPositionIf((kind) => kind === "delivery.arrived"),
+  },
+  "list-lacks-the-cancellation": {
+    fault: "cancelled_at and cancel_reason are null in the list",
+    breaks: [{ clause: "LIST-7" }],
+    mutate: alterPage(({ items }) => ({
+      items: items.map((item) => ({ ...item, cancelled_at: null, cancel_reason: null })),
+    })),
   },
   "list-returns-the-previous-version": {
     fault: "the list shows the previous version",
