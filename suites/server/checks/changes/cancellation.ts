@@ -1,17 +1,22 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import type { BaseContext } from "../../check.ts";
 import { withLastCharacterChanged } from "../../support/look-alikes.ts";
 import {
   cancelDelivery,
+  changeDelivery,
   createDelivery,
   createUnlocatedDelivery,
   expectDeliveryUnchanged,
   expectTimeSet,
   readDelivery,
 } from "../../support/orders/deliveries.ts";
+import { createPrepaidDelivery } from "../../support/orders/prepaid.ts";
 import { type Check, check } from "../define.ts";
+
+const DAY_MS = 24 * 3_600_000;
 
 const createOpenDeliveries = async (context: BaseContext) => ({
   "with coordinates": await createDelivery(context),
@@ -21,17 +26,25 @@ const createOpenDeliveries = async (context: BaseContext) => ({
 const withReason = check({
   id: "cancellation.with-a-reason",
   smokeTestOf: "cancelDelivery",
-  title: "a cancellation with a reason succeeds, and sets cancelled_at and cancel_reason",
+  title:
+    "a cancellation with a reason succeeds, and sets cancelled_at and cancel_reason, also if the delivery is scheduled and prepaid",
   clauses: [clause["CANCEL-1"], clause["CANCEL-2"], clause["CANCEL-3"]],
   mutants: [
     "cancellation-without-cancelled-at",
     "cancelled-at-is-local-time",
     "cancellation-forgets-the-reason",
     "cancellation-requires-a-known-reason",
+    "scheduled-delivery-is-cancelled-without-time",
+    "prepaid-delivery-is-not-cancelled",
   ],
   async run(context) {
     const { api } = context;
-    await context.each(casesFrom("deliveries", await createOpenDeliveries(context)), async ([, before]) => {
+    const scheduled_for = isoInstant(context.now() + DAY_MS);
+    const deliveries = {
+      ...(await createOpenDeliveries(context)),
+      "scheduled for tomorrow, prepaid": await createPrepaidDelivery(context, { scheduled_for }),
+    };
+    await context.each(casesFrom("deliveries", deliveries), async ([, before]) => {
       context.attributeTo(clause["CANCEL-2"]);
       expectThat("cancelled_at before the cancellation", before.cancelled_at ?? null).is(null);
       context.attributeTo(clause["CANCEL-1"]);
@@ -101,10 +114,10 @@ const unknownId = check({
 
 const whileSuspended = check({
   id: "cancellation.while-suspended",
-  title: "a delivery can be cancelled after its store was suspended",
-  clauses: [clause["CANCEL-8"]],
+  title: "a delivery can be changed and cancelled after its store was suspended",
+  clauses: [clause["CANCEL-8"], clause["PATCH-27"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["cancellation-needs-an-active-store"],
+  mutants: ["cancellation-needs-an-active-store", "change-needs-an-active-store"],
   async run(context) {
     const { id: storeId, external_store_id } = await context.linkStore();
     const store = { external_store_id };
@@ -112,6 +125,10 @@ const whileSuspended = check({
     await context.configureStore(storeId, { status: "suspended" });
     // Shows that the store is suspended: it refuses a new order.
     (await context.api.createDelivery(await context.order({ store }))).expectError(409, "MAGAZA_PASIF");
+    context.attributeTo(clause["PATCH-27"]);
+    const changed = await changeDelivery(context.api, id, { notes: "Arka kapı" });
+    expectThat("notes", changed.notes).is("Arka kapı");
+    context.attributeTo(clause["CANCEL-8"]);
     const cancelled = await cancelDelivery(context.api, id, "Restoran kapandı");
     expectTimeSet(cancelled.cancelled_at, cancelled, "cancelled_at", context.now());
   },

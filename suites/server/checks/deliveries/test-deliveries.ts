@@ -3,6 +3,7 @@ import { isoInstant, poll } from "../../../core/clock.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
+import { findOnceListed } from "../../support/lists/delivery-list.ts";
 import { withoutCoordinates } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
 
@@ -26,14 +27,15 @@ const recorded = check({
 const cancelled = check({
   id: "test-deliveries.cancelled",
   title:
-    "a test delivery is cancelled immediately, with or without coordinates or scheduled_for, and can't be cancelled again",
-  clauses: [clause["TESTD-5"], clause["STATE-27"]],
+    "a test delivery is cancelled immediately, with or without coordinates or scheduled_for, and can't be changed or cancelled again",
+  clauses: [clause["TESTD-5"], clause["STATE-27"], clause["STATE-31"]],
   mutants: [
     "test-delivery-stays-open",
     "real-delivery-is-cancelled",
     "test-without-coordinates-stays-open",
     "scheduled-test-waits-for-its-time",
     "test-delivery-is-cancelled-again",
+    "test-delivery-is-changed",
   ],
   async run({ api, attributeTo, each, now, order }) {
     const scheduled_for = isoInstant(now() + DAY_MS);
@@ -57,6 +59,9 @@ const cancelled = check({
         );
         const again = await api.cancelDelivery(id);
         attributeFailures([clause["STATE-27"]], () => again.expectError(409, "SON_DURUM"));
+        const change = { path: { id }, body: { notes: "Arka kapı" } };
+        const changed = await api.sendInvalid("updateDelivery", "a cancelled test delivery", change);
+        attributeFailures([clause["STATE-31"]], () => changed.expectError(409));
       },
       { concurrency: 3 },
     );
@@ -72,18 +77,22 @@ const cancelled = check({
 
 const flag = check({
   id: "test-deliveries.flag",
-  title: "test is true on a test delivery, and false on one created with test: false",
+  title: "test is true on a test delivery, and false on one created with test: false, in the list too",
   clauses: [clause["DLV-34"]],
-  mutants: ["test-flag-always-false", "test-flag-always-true"],
+  mutants: ["test-flag-always-false", "test-flag-always-true", "list-without-test-deliveries"],
   async run({ api, each, order }) {
     await each(
       cases("orders", [true, false], (test) => `test: ${test}`),
       async (test) => {
-        const { id } = (await api.createDelivery(await order({ test }))).body(201);
+        const { id, external_ref } = (await api.createDelivery(await order({ test }))).body(201);
         expectThat(
           { field: "test", where: `of an order with test: ${test}` },
           (await api.getDelivery(id)).body(200).test,
         ).is(test);
+        const [item] = await findOnceListed(api, external_ref, id);
+        expectThat({ field: "test", where: `of an order with test: ${test}, in the list` }, item?.test).is(
+          test,
+        );
       },
     );
   },

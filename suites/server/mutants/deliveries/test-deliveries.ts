@@ -1,5 +1,5 @@
 import type { Mutant } from "../mutant.ts";
-import { alterDelivery } from "../operators/answers.ts";
+import { alterDelivery, alterPage } from "../operators/answers.ts";
 import { findDelivery } from "../operators/deliveries.ts";
 import { alterCreation, alterOrder, onRefusal, replaceOperation } from "../operators/operations.ts";
 
@@ -51,6 +51,21 @@ export const testDeliveriesMutants = {
         throw refusal;
       }),
     ),
+  },
+  "test-delivery-is-changed": {
+    fault: "a test delivery can be changed, although it is cancelled",
+    breaks: [{ clause: "STATE-31" }],
+    mutate: replaceOperation("updateDelivery", (call, original) =>
+      onRefusal("SON_DURUM", original(call), async (refusal) => {
+        if ((await findDelivery(call))?.test) return { status: 204 };
+        throw refusal;
+      }),
+    ),
+  },
+  "list-without-test-deliveries": {
+    fault: "the list leaves out test deliveries",
+    breaks: [{ clause: "DLV-34", case: "test: true" }],
+    mutate: alterPage(({ items }) => ({ items: items.filter(({ test }) => !test) })),
   },
   "real-delivery-is-cancelled": {
     fault: "an order with test: false is cancelled like a test delivery",
