@@ -572,6 +572,8 @@ export const clause = {
   "IDEM-15": "IDEM-15",
   /** SHOULD: A repeat with the same key and the same body answers 200 with the first delivery when its scheduled_for has passed meanwhile, too. */
   "IDEM-16": "IDEM-16",
+  /** MUST: A repeat with the same key and the same body answers 200 with the first delivery when a courier has it meanwhile, too. */
+  "IDEM-17": "IDEM-17",
   /** MUST: Every creation of the client carries an Idempotency-Key of 8 to 128 characters. */
   "CLIENT-5": "CLIENT-5",
   /** MUST: The client uses a new key for each new order. */
@@ -744,6 +746,8 @@ export const clause = {
   "NEW-58": "NEW-58",
   /** MUST: While one store is suspended, the integrator's other stores take orders. */
   "NEW-59": "NEW-59",
+  /** MUST: The external_ref of a delivery that a courier has already answers 409 `EXTERNAL_REF_TEKRAR`, with that delivery's id. */
+  "NEW-60": "NEW-60",
   /** MUST: The client leaves out the drop-off's coordinates if it has none, instead of sending 0,0. */
   "CLIENT-8": "CLIENT-8",
   /** MUST: The client's creations satisfy the rules of the body: required fields, types and bounds. */

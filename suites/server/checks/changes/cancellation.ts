@@ -35,7 +35,6 @@ const withReason = check({
     "cancellation-forgets-the-reason",
     "cancellation-requires-a-known-reason",
     "scheduled-delivery-is-cancelled-without-time",
-    "prepaid-delivery-is-not-cancelled",
   ],
   async run(context) {
     const { api } = context;

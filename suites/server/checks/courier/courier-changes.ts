@@ -6,6 +6,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
+import { expectFields } from "../../support/assertions.ts";
 import { expectCourier, failDelivery, returnToStore } from "../../support/courier/courier.ts";
 import {
   cancelDelivery,
@@ -67,6 +68,7 @@ const beforeTheHandOver = check({
   needs: ["courier"],
   mutants: [
     "assigned-cannot-be-changed",
+    "assigned-delivery-keeps-its-ready-time",
     "assigned-cannot-be-cancelled",
     "assigned-cancelled-without-reason",
   ],
@@ -75,9 +77,12 @@ const beforeTheHandOver = check({
     await context.performCourierActionsUpTo(id, "assigned");
     expectCourier(await readDelivery(context.api, id));
     context.attributeTo(clause["PATCH-22"]);
-    expectThat("notes", (await changeDelivery(context.api, id, { notes: "Zile basmayın" })).notes).is(
-      "Zile basmayın",
-    );
+    const change = {
+      notes: "Zile basmayın",
+      ready_at: isoInstant(context.now() + HALF_AN_HOUR_MS),
+      customer: { name: "Zeynep Kaya", phone_extension: "12" },
+    };
+    expectFields(await changeDelivery(context.api, id, change), change, "the delivery");
     context.attributeTo(clause["STATE-20"]);
     const cancelled = await cancelDelivery(context.api, id, "Restoran kapandı");
     expectTimeSet(cancelled.cancelled_at, cancelled, "cancelled_at", context.now());

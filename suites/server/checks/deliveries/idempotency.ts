@@ -19,6 +19,7 @@ import {
 } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
+import { idempotencyCourierChecks } from "./idempotency-courier.ts";
 import { otherBodiesChecks } from "./idempotency-other-bodies.ts";
 
 const MAX_CONCURRENT_REQUESTS = 6;
@@ -409,6 +410,7 @@ export const idempotencyChecks: readonly Check[] = [
   whileSuspended,
   afterItsTime,
   afterChange,
+  ...idempotencyCourierChecks,
   concurrentRepeats,
   concurrentOtherBodies,
   repeatUnderAnotherToken,

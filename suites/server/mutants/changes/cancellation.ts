@@ -106,19 +106,11 @@ export const cancellationMutants = {
     mutate: needsActiveStore("updateDelivery"),
   },
   "scheduled-delivery-is-cancelled-without-time": {
-    fault: "the cancellation of a scheduled delivery sets no cancelled_at",
+    fault: "the cancellation of a scheduled, prepaid delivery sets no cancelled_at",
     breaks: breaking("scheduled for tomorrow, prepaid", "CANCEL-2"),
-    mutate: alterDelivery(({ cancelled_at, scheduled_for }) => ({
-      cancelled_at: scheduled_for === null ? cancelled_at : null,
+    mutate: alterDelivery(({ cancelled_at, prepaid, scheduled_for }) => ({
+      cancelled_at: prepaid && scheduled_for !== null ? null : cancelled_at,
     })),
-  },
-  "prepaid-delivery-is-not-cancelled": {
-    fault: "a prepaid delivery can't be cancelled",
-    breaks: breaking("scheduled for tomorrow, prepaid", "CANCEL-1"),
-    mutate: replaceOperation("cancelDelivery", async (call, original) => {
-      if ((await findDelivery(call))?.payment.prepaid) throw new DomainError("SON_DURUM");
-      return original(call);
-    }),
   },
   "cancelling-an-unknown-delivery-answers-204": {
     fault: "cancelling an unknown delivery returns 204",

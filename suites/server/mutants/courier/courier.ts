@@ -393,6 +393,13 @@ export const courierMutants = {
       return isEnRoute && call.body.scheduled_for ? { status: 204 as const } : original(call);
     }),
   },
+  "assigned-delivery-keeps-its-ready-time": {
+    fault: "a new ready_at of an assigned delivery is accepted, but not stored",
+    breaks: [{ clause: "PATCH-22" }],
+    mutate: alterUpdate(({ ready_at }, before) => ({
+      ready_at: before.status === "ASSIGNED" ? before.ready_at : ready_at,
+    })),
+  },
   "arrived-delivery-can-be-changed": {
     fault: "a delivery whose courier is at the door can be changed",
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],

@@ -99,6 +99,16 @@ export const creationReferenceMutants = {
     ],
     mutate: acceptDuplicatesIf(({ status }) => status === "RECEIVED"),
   },
+  "reference-is-free-after-the-assignment": {
+    fault: "an external_ref can be used again once a courier is assigned to its delivery",
+    breaks: breaking("assigned", "NEW-60"),
+    mutate: acceptDuplicatesIf(({ status }) => status === "ASSIGNED"),
+  },
+  "reference-is-free-after-the-pick-up": {
+    fault: "an external_ref can be used again once the courier has the package",
+    breaks: breaking("picked_up", "NEW-60"),
+    mutate: acceptDuplicatesIf(({ picked_up_at }) => picked_up_at !== null),
+  },
   "reference-of-a-scheduled-order-repeats": {
     fault: "an external_ref can be used again while its delivery is scheduled",
     breaks: [

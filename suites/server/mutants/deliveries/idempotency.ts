@@ -383,6 +383,16 @@ export const idempotencyMutants = {
     breaks: [{ clause: "IDEM-13" }],
     mutate: cutKeys(40),
   },
+  "idempotency-forgets-assigned-deliveries": {
+    fault: "a repeat creates a second delivery while the first has an assigned courier",
+    breaks: breaking("assigned", "IDEM-17"),
+    mutate: forgetKeyIf(({ status }) => status === "ASSIGNED"),
+  },
+  "idempotency-forgets-picked-up-deliveries": {
+    fault: "a repeat creates a second delivery once the courier has the package",
+    breaks: breaking("picked_up", "IDEM-17"),
+    mutate: forgetKeyIf(({ picked_up_at }) => picked_up_at !== null),
+  },
   "idempotency-key-cut-at-120": {
     fault: "only the first 120 characters of an Idempotency-Key are compared",
     breaks: [{ clause: "IDEM-13" }],

@@ -1,0 +1,53 @@
+import { clause } from "../../../../openapi/generated/clauses.ts";
+import { cases } from "../../../core/grading/expectations/each-element.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
+import { newIdempotencyKey } from "../../session/http/api.ts";
+import { expectOnlyDelivery } from "../../support/assertions.ts";
+import { expectCourier } from "../../support/courier/courier.ts";
+import { readDelivery } from "../../support/orders/deliveries.ts";
+import { type Check, check } from "../define.ts";
+
+/** The actions after which a delivery certainly is a live one with a courier. */
+const ACTIONS = ["assigned", "picked_up"] as const;
+
+const withACourier = check({
+  id: "idempotency.repeat-with-a-courier",
+  title:
+    "while a courier has the delivery, repeating its creation returns it, and another order with its external_ref is refused",
+  clauses: [clause["IDEM-17"], clause["NEW-60"]],
+  needs: ["courier"],
+  mutants: [
+    "idempotency-forgets-assigned-deliveries",
+    "idempotency-forgets-picked-up-deliveries",
+    "reference-is-free-after-the-assignment",
+    "reference-is-free-after-the-pick-up",
+  ],
+  async run(context) {
+    const { api, attributeTo, order } = context;
+    const [key, body] = [newIdempotencyKey(), await order()];
+    const first = (await api.createDelivery(body, { key })).body(201);
+    await context.each(cases("courier actions", ACTIONS), async (action) => {
+      if (action === "assigned") await context.performCourierActionsUpTo(first.id, action);
+      else if (
+        !(await context.performCourierAction(first.id, "at_pickup")) ||
+        !(await context.performCourierAction(first.id, action))
+      )
+        throw new CheckSkipped(`the control interface refused the courier action ${action}`);
+      expectCourier(await readDelivery(api, first.id));
+      attributeTo(clause["IDEM-17"]);
+      const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
+      expectThat("the id in the response to the repeated request", again.id).is(first.id);
+      attributeTo(clause["NEW-60"]);
+      const other = { body: await order({ external_ref: first.external_ref }) };
+      const refused = await api.sendInvalid("createDelivery", "an external_ref that exists", other, {
+        key: newIdempotencyKey(),
+      });
+      const { details } = refused.expectError(409, "EXTERNAL_REF_TEKRAR");
+      expectThat("details", details).hasFields({ delivery_id: first.id });
+    });
+    await expectOnlyDelivery(api, first);
+  },
+});
+
+export const idempotencyCourierChecks: readonly Check[] = [withACourier];
