@@ -101,14 +101,14 @@ export const changesMutants = {
       const before = await findDelivery(call);
       await pause(OVERLAP_MS);
       const reply = await original(call);
-      if (before) {
-        const { notes, customer } = before;
-        const restored = {
-          ...(call.body.notes === undefined && { notes }),
-          ...(!call.body.customer && { customer }),
-        };
-        await overwriteDelivery(call, before.id, restored);
-      }
+      const after = await findDelivery(call);
+      // Without another change meanwhile, nothing is lost.
+      if (before === undefined || after === undefined || after.version <= before.version + 1) return reply;
+      const { notes, customer } = before;
+      await overwriteDelivery(call, before.id, {
+        ...(call.body.notes === undefined && { notes }),
+        ...(!call.body.customer && { customer }),
+      });
       return reply;
     }),
   },

@@ -37,6 +37,16 @@ export const scheduleChangesMutants = {
     breaks: [{ clause: "NEW-39" }],
     mutate: alterProperty("DeliveryChange", "scheduled_for", { "x-max-ahead": "P60D" }),
   },
+  "changed-schedule-within-14-days-accepted": {
+    fault: "a change may set scheduled_for up to 14 days ahead",
+    breaks: [{ clause: "NEW-39" }],
+    mutate: alterProperty("DeliveryChange", "scheduled_for", { "x-max-ahead": "P14D" }),
+  },
+  "changed-schedule-beyond-3-days-refused": {
+    fault: "a change may set scheduled_for only up to 3 days ahead",
+    breaks: [{ clause: "PATCH-9" }, { clause: "LIMIT-28" }],
+    mutate: alterProperty("DeliveryChange", "scheduled_for", { "x-max-ahead": "P3D" }),
+  },
   "changed-schedule-without-zone-accepted": {
     fault: "a change accepts a scheduled_for without a time zone",
     breaks: [{ clause: "PATCH-9" }],
