@@ -185,6 +185,7 @@ const dropoff = check({
     "address-change-ignores-the-other-fields",
     "patched-address-keeps-the-text",
     "patched-address-keeps-the-district",
+    "patched-address-keeps-the-coordinates",
     "patched-address-keeps-the-distance",
   ],
   async run({ api, attributeTo, order, store, point }) {
@@ -205,6 +206,7 @@ const dropoff = check({
         expectThat(`dropoff.${part}`, after.dropoff[part]).isNot(previousParts[part]);
       }
       expectThat("dropoff.text", after.dropoff.text).startsWith(text);
+      expectFields(after.dropoff, destination, "dropoff");
       attributeTo(clause["PATCH-3"]);
       expectStraightLine(after.distance_m, { lat: Number(lat), lng: Number(lng) }, destination);
       attributeTo(clause["PATCH-1"]);

@@ -307,10 +307,15 @@ const storeAcrossPages = check({
 
 const referenceAcrossPages = check({
   id: "list-filters.reference-across-pages",
-  title: "a list of the deliveries with one order number contains them, and no others, on all pages",
-  clauses: [clause["LIST-22"]],
+  title:
+    "a list of the deliveries with one order number contains them, and no others, on all pages, each within limit",
+  clauses: [clause["LIST-22"], clause["LIST-9"]],
   needs: ["pairing"],
-  mutants: ["reference-is-forgotten-after-the-first-page", "cursor-is-ignored-beside-a-reference"],
+  mutants: [
+    "reference-is-forgotten-after-the-first-page",
+    "cursor-is-ignored-beside-a-reference",
+    "limit-is-ignored-beside-a-reference",
+  ],
   async run(context) {
     const { api, store, anotherStore } = context;
     const external_ref = newReference();
@@ -321,7 +326,13 @@ const referenceAcrossPages = check({
     const other = await createDelivery(context);
     await waitUntilListed(api, { external_ref: other.external_ref }, [other]);
     await waitUntilListed(api, { external_ref }, expected);
-    const found = (await readPages(api, { external_ref, limit: 1 })).flatMap(({ items }) => items);
+    context.attributeTo(clause["LIST-22"]);
+    const pages = await readPages(api, { external_ref, limit: 1 });
+    const found = pages.flatMap(({ items }) => items);
+    context.attributeTo(clause["LIST-9"]);
+    for (const { items } of pages)
+      expectThat({ field: "items", where: "of a page with limit 1" }, items.length).isAtMost(1);
+    context.attributeTo(clause["LIST-22"]);
     expectListed(found, expected, "deliveries with the order number");
     const mismatches = found.filter((item) => item.external_ref !== external_ref);
     expectThat(`deliveries with another order number than ${external_ref}`, idsOf(mismatches)).isEmpty();

@@ -257,6 +257,13 @@ export const changesMutants = {
       dropoff: { ...dropoff, neighborhood, district, city },
     })),
   },
+  "patched-address-keeps-the-coordinates": {
+    fault: "a new address changes the distance, but dropoff shows the old coordinates",
+    breaks: [{ clause: "PATCH-2" }],
+    mutate: alterUpdate(({ dropoff }, before) => ({
+      dropoff: { ...dropoff, point: before.dropoff.point ?? dropoff.point },
+    })),
+  },
   "patched-address-keeps-the-distance": {
     fault: "a new address doesn't change the distance",
     breaks: [{ clause: "PATCH-3" }],

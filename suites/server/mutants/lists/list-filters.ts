@@ -340,6 +340,14 @@ export const listFiltersMutants = {
       external_ref: after === undefined ? external_ref : undefined,
     })),
   },
+  "limit-is-ignored-beside-a-reference": {
+    fault: "a query with an external_ref has pages of up to 200 deliveries, whatever its limit",
+    breaks: [{ clause: "LIST-9" }],
+    mutate: replaceOperation("listDeliveries", (call, original) => {
+      const isIgnored = call.query.external_ref !== undefined;
+      return original(isIgnored ? { ...call, query: { ...call.query, limit: 200 } } : call);
+    }),
+  },
   "cursor-is-ignored-beside-a-reference": {
     fault: "a query with an external_ref starts at the first page, whatever its cursor",
     breaks: [{ clause: "LIST-22" }],
