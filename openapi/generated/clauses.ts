@@ -976,6 +976,8 @@ export const clause = {
   "HOOK-40": "HOOK-40",
   /** MUST: A url that is registered again after its deletion gets the later events, signed with the new secret. */
   "HOOK-41": "HOOK-41",
+  /** MUST: created_at is the time at which the subscription was created. */
+  "HOOK-42": "HOOK-42",
   /** MUST: Tracking data is answered 200 for the key in a delivery's tracking_url, without credentials. */
   "TRACK-1": "TRACK-1",
   /** MUST: Tracking data of a delivery that has had a courier holds no phone number of customer, courier or restaurant, at any stage. */
@@ -1182,6 +1184,8 @@ export const clause = {
   "EVENT-48": "EVENT-48",
   /** SHOULD: JSON in events has no object with a repeated member, and no lone surrogate (RFC 8259, 4 and 8.2). */
   "EVENT-49": "EVENT-49",
+  /** MUST: An address gets no kind of a courier's action that it doesn't subscribe to. */
+  "EVENT-50": "EVENT-50",
   /** MUST: An event whose webhook-id was processed before takes no effect again. */
   "RECV-3": "RECV-3",
   /** MUST: A duplicate is recognised by its webhook-id alone: a later timestamp and signature don't make it a new event. */
@@ -1384,6 +1388,8 @@ export const clause = {
   "EMIT-11": "EMIT-11",
   /** MUST: A PATCH that changes the note of an `ASSIGNED` delivery emits delivery.updated, and so does one with the courier at the restaurant if it is accepted. */
   "EMIT-12": "EMIT-12",
+  /** MUST: A cancellation of a delivery that has a courier emits delivery.cancelled. */
+  "EMIT-13": "EMIT-13",
   /** MUST: Every error except 415, which has no code, has a body with error.code and error.message, both strings. */
   "ERR-1": "ERR-1",
   /** SHOULD: error.message isn't empty. */

@@ -1,13 +1,12 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
-import { textOf } from "../../../core/json.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import type { Api } from "../../session/http/api.ts";
-import type { Attempt } from "../../session/webhook-receiver/attempt.ts";
 import { answerWith } from "../../session/webhook-receiver/reaction.ts";
 import { ROUNDING_MS } from "../../support/orders/deliveries.ts";
 import { instantOfSecond, sentAt } from "../../support/webhooks/attempt-times.ts";
+import { failingSince, failingSinceOnceSet, instantText } from "../../support/webhooks/failing-since.ts";
 import {
   alwaysFailing,
   RESPONSE_TIMEOUT_S,
@@ -21,7 +20,7 @@ import {
   sendToNewEndpoint,
   subscribeToCreations,
 } from "../../support/webhooks/retry-schedule.ts";
-import { LIST_POLLING, shownSubscription } from "../../support/webhooks/subscriptions.ts";
+import { LIST_POLLING } from "../../support/webhooks/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 import { fiveDaysChecks } from "./closing-five-days.ts";
 
@@ -29,29 +28,6 @@ const [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S] = RETRY_DELAYS_S;
 const WHOLE_SCHEDULE_S = secondsUntilLastRetry(RETRY_DELAYS_S);
 
 const MINUTE_S = 60;
-
-/** The subscription's failing_since as Unix time in milliseconds; null if it isn't set. */
-async function failingSince(api: Api, id: string): Promise<number | null> {
-  const since = (await shownSubscription(api, id))?.failing_since ?? null;
-  return since === null ? null : Date.parse(textOf(since));
-}
-
-const instantText = (at: number | null): string => (at === null ? "null" : instantOfSecond(at / 1000));
-
-/**
- * Waits until failing_since is set after eight failed attempts, and returns failing_since.
- * @param attempts describes the attempts
- */
-async function failingSinceOnceSet(api: Api, id: string, attempts: string, first: Attempt): Promise<number> {
-  const since = await poll(async () => (await failingSince(api, id)) ?? undefined, LIST_POLLING);
-  if (since !== undefined) return since;
-  throw new CheckFailure({
-    subject: `failing_since after eight ${attempts} and no success`,
-    relation: "to be",
-    expected: described(`an instant from ${instantOfSecond(sentAt(first))} on`),
-    actual: null,
-  });
-}
 
 /** Asserts that failing_since is between the first and the last failed attempt, with a tolerance for delays. */
 function expectWithin(since: number, first: number, last: number): void {

@@ -28,13 +28,16 @@ interface ReopenedEndpoint {
   arrivals(): readonly Attempt[];
 }
 
+async function expectClosed({ api }: ReceiverContext, { id }: Subscription, endpoint: string): Promise<void> {
+  if (await isClosedSoon(api, id)) return;
+  const subject = `the listed status of ${endpoint}`;
+  throw new CheckFailure({ subject, relation: "not to be", expected: "ACTIVE", actual: "ACTIVE" });
+}
+
 async function reopen(context: ReceiverContext): Promise<ReopenedEndpoint> {
   const closed = await subscribeToCreations(context, () => GONE);
   await (await sendCreationEvent(context)).waitForDelivery(closed);
-  if (!(await isClosedSoon(context.api, closed.id))) {
-    const subject = "the listed status of the endpoint that returned 410";
-    throw new CheckFailure({ subject, relation: "not to be", expected: "ACTIVE", actual: "ACTIVE" });
-  }
+  await expectClosed(context, closed, "the endpoint that returned 410");
   const countBefore = closed.inbox.attempts.length;
   const subscription = await context.subscribe({
     event_types: REOPENED_KINDS,
@@ -62,20 +65,30 @@ async function sendBothEvents(
 const kinds = check({
   id: "closing.reopened-kinds",
   title:
-    "an endpoint that was closed by 410 and registered again gets only the event types of its new registration",
-  clauses: [clause["RETRY-30"]],
+    "an endpoint that was closed by 410 and registered again gets only the event types of its new registration, until a further 410 closes it",
+  clauses: [clause["RETRY-30"], clause["RETRY-21"]],
   needs: ["receiver"],
-  mutants: ["reopened-endpoint-keeps-its-old-event-types", "endpoint-closed-by-410-stays-closed"],
+  mutants: [
+    "reopened-endpoint-keeps-its-old-event-types",
+    "endpoint-closed-by-410-stays-closed",
+    "reopened-endpoint-survives-a-further-410",
+  ],
   async run(context) {
+    context.attributeTo(clause["RETRY-30"]);
     const { subscription, arrivals } = await reopen(context);
     await sendBothEvents(context, subscription);
     const isRegistered = (attempt: Attempt) => REOPENED_KINDS.some((kind) => isOfKind(kind)(attempt));
     const [first] = arrivals().filter((attempt) => !isRegistered(attempt) && !isOfKind(TEST_KIND)(attempt));
-    if (!first) return;
-    subscription.inbox.markAsEvidence(first);
-    const subject = "the type of an event at the reopened endpoint";
-    const mismatch = { subject, relation: "to be one of", expected: REOPENED_KINDS } as const;
-    throw new CheckFailure({ ...mismatch, actual: kindOf(first) });
+    if (first) {
+      subscription.inbox.markAsEvidence(first);
+      const subject = "the type of an event at the reopened endpoint";
+      const mismatch = { subject, relation: "to be one of", expected: REOPENED_KINDS } as const;
+      throw new CheckFailure({ ...mismatch, actual: kindOf(first) });
+    }
+    context.attributeTo(clause["RETRY-21"]);
+    subscription.inbox.respondWith(() => GONE);
+    await waitForEvent(subscription.inbox, "delivery.queued", await createDelivery(context));
+    await expectClosed(context, subscription, "the reopened endpoint, which returned 410 again");
   },
 });
 

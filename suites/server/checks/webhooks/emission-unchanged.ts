@@ -56,7 +56,7 @@ const refusedChange = check({
   title: "a refused change or cancellation sends no event",
   clauses: [clause["EMIT-10"]],
   needs: ["receiver"],
-  mutants: ["invalid-change-reported", "refused-cancellation-reported"],
+  mutants: ["invalid-change-reported", "refused-cancellation-reported", "change-after-the-end-reported"],
   async run(context) {
     const { api, subscribe } = context;
     const { inbox, waitForSentinelEvent } = await subscribe();
@@ -68,6 +68,8 @@ const refusedChange = check({
     await cancelDelivery(api, delivery.id);
     const again = { path, body: { reason: "Müşteri vazgeçti" } };
     (await api.sendInvalid("cancelDelivery", "the delivery is cancelled", again)).expectError(409);
+    const late = { path, body: { notes: "Çok geç" } };
+    (await api.sendInvalid("updateDelivery", "the delivery is cancelled", late)).expectError(409);
     const kinds = ["delivery.created", "delivery.updated", "delivery.cancelled"] as const;
     await waitForEvents(inbox, kinds, delivery);
     await waitForSentinelEvent();

@@ -47,6 +47,7 @@ const changes = check({
   mutants: [
     "update-event-has-the-previous-delivery",
     "address-change-unreported",
+    "address-change-without-coordinates-unreported",
     "ready-time-change-unreported",
     "note-change-unreported",
     "note-removal-unreported",
@@ -68,6 +69,7 @@ const changes = check({
       [clause["EVENT-29"], { scheduled_for: null }],
       [clause["EVENT-27"], { ready_at: null }],
       [clause["EVENT-28"], { notes: null }],
+      [clause["EVENT-26"], { dropoff: { text: "Yeni adres telefonda sorulacak" } }],
       [
         clause["EVENT-26"],
         { dropoff: { text: "Gülşen Sokak 9, Fatih, İstanbul", ...near(context.point, 2) } },
@@ -92,10 +94,15 @@ const STAGES_WITH_A_COURIER = ["assigned", "at_pickup"] as const;
 
 const changesWithACourier = check({
   id: "emission.changes-with-a-courier",
-  title: "a change of notes sends delivery.updated after a courier is assigned and at the restaurant",
-  clauses: [clause["EMIT-12"]],
+  title:
+    "a change of notes sends delivery.updated, and a cancellation delivery.cancelled, after a courier is assigned and at the restaurant",
+  clauses: [clause["EMIT-12"], clause["EMIT-13"]],
   needs: ["receiver", "courier"],
-  mutants: ["assigned-change-unreported", "change-at-the-restaurant-unreported"],
+  mutants: [
+    "assigned-change-unreported",
+    "change-at-the-restaurant-unreported",
+    "cancellation-with-a-courier-unreported",
+  ],
   async run(context) {
     const { inbox } = await context.subscribe();
     const change = { notes: "Zile basmayın" };
@@ -104,8 +111,12 @@ const changesWithACourier = check({
       await context.performCourierActionsUpTo(id, stage);
       const before = await readDelivery(context.api, id);
       expectCourier(before);
+      context.attributeTo(clause["EMIT-12"]);
       (await context.api.updateDelivery(id, change)).expectSuccess();
       await waitForChange(inbox, before, change);
+      context.attributeTo(clause["EMIT-13"]);
+      (await context.api.cancelDelivery(id)).expectSuccess();
+      await waitForEvent(inbox, "delivery.cancelled", before);
     });
   },
 });

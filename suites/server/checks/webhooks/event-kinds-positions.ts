@@ -29,17 +29,20 @@ async function createDeliveryEnRoute(context: CourierContext) {
 
 const positions = check({
   id: "event-kinds.position",
-  title: "a courier's position is sent only to endpoints subscribed to delivery.courier_location",
+  title:
+    "a courier's position is sent to each endpoint subscribed to delivery.courier_location, and to no other",
   clauses: [clause["EVENT-30"], clause["EVENT-31"]],
   needs: ["receiver", "courier"],
   mutants: [
     "first-position-unreported",
+    "positions-go-to-one-endpoint",
     "position-without-a-heading-is-not-json",
     "positions-go-to-all",
     "positions-go-to-the-default-kinds",
   ],
   async run(context) {
     const withPositions = await context.subscribe({ event_types: ["delivery.cancelled", LOCATION_KIND] });
+    const onlyPositions = await context.subscribe({ event_types: [LOCATION_KIND] });
     const others = {
       "a subscription to the default event types": await context.subscribe(),
       "a subscription to delivery.en_route": await context.subscribe({ event_types: ["delivery.en_route"] }),
@@ -49,6 +52,7 @@ const positions = check({
     await reportPosition(context, delivery.id, near(context.point, 3), null);
     context.attributeTo(clause["EVENT-30"]);
     await waitForPositions(withPositions.inbox, delivery, 1);
+    await waitForPositions(onlyPositions.inbox, delivery, 1);
     context.attributeTo(clause["EVENT-31"]);
     await context.each(casesFrom("endpoints", others), async ([, { inbox, waitForSentinelEvent }]) => {
       await waitForEvent(inbox, "delivery.en_route", delivery);

@@ -27,9 +27,12 @@ export const CLAUSES_OF_COURIER_EVENTS: Readonly<
   delivered: [clause["EVENT-21"]],
 };
 
+const PICKED_UP = "delivery.picked_up";
+
 const untilDelivery = check({
   id: "event-kinds.until-delivery",
-  title: "each courier action up to the delivery sends its event type",
+  title:
+    "each courier action up to the delivery sends its event type, only to the endpoints that subscribe to it",
   clauses: [
     clause["EMIT-9"],
     clause["EVENT-16"],
@@ -38,10 +41,12 @@ const untilDelivery = check({
     clause["EVENT-19"],
     clause["EVENT-20"],
     clause["EVENT-21"],
+    clause["EVENT-50"],
     clause["STATE-14"],
   ],
   needs: ["receiver", "courier"],
   mutants: [
+    "courier-events-go-to-every-endpoint",
     "assignment-reported-as-an-offer",
     "pick-up-reported-as-en-route",
     "pick-up-reported-as-two-actions",
@@ -49,6 +54,7 @@ const untilDelivery = check({
   ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
+    const toOneType = await context.subscribe({ event_types: [PICKED_UP] });
     const delivery = await createDelivery(context);
     await context.performCourierActionsUpTo(delivery.id, "delivered");
     const actions = elementsOf("courier-actions-until-delivery");
@@ -66,6 +72,10 @@ const untilDelivery = check({
     context.attributeTo(clause["EMIT-9"]);
     const kinds = kindsOf(inbox, delivery).filter((kind) => expectedKinds.some((sent) => sent === kind));
     expectThat("the events of the courier actions, one each", kinds.toSorted()).is(expectedKinds.toSorted());
+    context.attributeTo(clause["EVENT-50"]);
+    await toOneType.waitForSentinelEvent();
+    const others = kindsOf(toOneType.inbox, delivery).filter((kind) => kind !== PICKED_UP);
+    expectThat(`event types other than ${PICKED_UP} at an endpoint for that type`, others).isEmpty();
   },
 });
 

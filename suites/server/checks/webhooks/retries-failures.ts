@@ -3,6 +3,7 @@ import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Responder } from "../../session/webhook-receiver/inbox.ts";
 import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
+import { failingSinceOnceSet } from "../../support/webhooks/failing-since.ts";
 import { ALL_ARRIVED_S, expectInTime, MAX_ATTEMPTS } from "../../support/webhooks/retry-gaps.ts";
 import {
   type AttemptSequence,
@@ -77,6 +78,10 @@ async function expectWholeSchedule(
       context.attributeTo(attemptClause);
       await expectInTime(sequence, index + 2, { failure: mode.failureOf(index + 1) });
     }
+    context.attributeTo(clause["HOOK-8"]);
+    const [first] = sequence.attempts;
+    if (first)
+      await failingSinceOnceSet(context.api, sequence.subscription.id, `attempts with ${name}`, first);
     context.attributeTo(clause["RETRY-23"]);
     sequence.subscription.inbox.respondWith(() => SUCCESS);
     await sequence.subscription.waitForSentinelEvent();
@@ -87,12 +92,16 @@ async function expectWholeSchedule(
 
 const everyKind = check({
   id: "retries.every-kind-of-failure",
-  title: "an event is sent eight times, at the specified times, for each kind of failure",
-  clauses: [...ATTEMPT_CLAUSES, clause["RETRY-23"], clause["LIMIT-31"]],
+  title:
+    "an event is sent eight times, at the specified times, for each kind of failure, and failing_since is set",
+  clauses: [...ATTEMPT_CLAUSES, clause["RETRY-23"], clause["LIMIT-31"], clause["HOOK-8"]],
   needs: ["receiver", "clock"],
   virtualSeconds: ALL_ARRIVED_S,
   mutants: [
     "given-up-after-a-redirect-of-attempt-3",
+    "refusals-leave-failing-since-null",
+    "redirects-leave-failing-since-null",
+    "broken-connections-leave-failing-since-null",
     "given-up-after-a-broken-connection-of-attempt-4",
     "attempt-2-too-early",
     "third-attempt-skipped",
@@ -142,7 +151,7 @@ const lateSilences = check({
   id: "retries.late-silence",
   title:
     "an event whose third, fifth and seventh attempts get no response is sent eight times, at the specified times",
-  clauses: [...ATTEMPT_CLAUSES, clause["RETRY-23"], clause["LIMIT-31"]],
+  clauses: [...ATTEMPT_CLAUSES, clause["RETRY-23"], clause["LIMIT-31"], clause["HOOK-8"]],
   needs: ["receiver", "clock"],
   virtualSeconds: ALL_ARRIVED_S,
   minRealSeconds: SILENT_ATTEMPTS.length * SILENCE_WAIT_S,

@@ -6,6 +6,8 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { MAX_ACTIVE } from "../../session/subscriptions/free-slots.ts";
 import { publicWebhookUrl } from "../../session/subscriptions/subscribe.ts";
 import { expectEveryField, expectRefused } from "../../support/assertions.ts";
+import { CLOCK_TOLERANCE_MS } from "../../support/orders/deliveries.ts";
+import { expectNoEarlier, expectNoLater } from "../../support/shown-values.ts";
 import {
   activeSubscriptions,
   createInvalidSubscription,
@@ -34,9 +36,11 @@ const creation = check({
     clause["HOOK-10"],
     clause["HOOK-12"],
     clause["HOOK-13"],
+    clause["HOOK-42"],
   ],
   isolation,
   mutants: [
+    "subscription-created-at-is-local-time",
     "subscription-description-null",
     "subscription-event_types-null",
     "webhook-url-loses-its-path",
@@ -75,6 +79,9 @@ const creation = check({
       expectThat("event_types", [shown.event_types].flat().toSorted()).is(request.event_types.toSorted());
       context.attributeTo(clause["HOOK-7"]);
       expectThat("failing_since", shown.failing_since ?? null).is(null);
+      context.attributeTo(clause["HOOK-42"]);
+      expectNoEarlier(shown.created_at, context.now() - CLOCK_TOLERANCE_MS, "created_at");
+      expectNoLater(shown.created_at, context.now() + CLOCK_TOLERANCE_MS, "created_at");
     }
     context.attributeTo(clause["HOOK-5"]);
     const allKinds = [...DEFAULT_KINDS, LOCATION_KIND];

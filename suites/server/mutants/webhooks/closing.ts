@@ -149,6 +149,22 @@ function countFromRegistration(deps: Dependencies): Dependencies {
   }))(deps);
 }
 
+/** Failures with these outcomes don't set failing_since. */
+const failuresWithoutTrace =
+  (isAffected: (outcome: string) => boolean) =>
+  (deps: Dependencies): Dependencies => {
+    const affected = new Set<string>();
+    const observed = alterOutbox(({ settle }) => ({
+      settle(db, sending, settled) {
+        if (isAffected(settled.outcome ?? "")) affected.add(sending.webhook_id);
+        return settle(db, sending, settled);
+      },
+    }))(deps);
+    return alterWebhookRecords(({ failed }) => ({
+      failed: async (tx, id, at) => (affected.delete(id) ? at : failed(tx, id, at)),
+    }))(observed);
+  };
+
 /** Lists endpoints as active that were closed because of five days of failures. */
 function listGivenUpAsActive(deps: Dependencies): Dependencies {
   const givenUp = new Set<string>();
@@ -273,6 +289,20 @@ export const closingMutants = {
       )(counted);
     },
   },
+  "reopened-endpoint-survives-a-further-410": {
+    fault: "a 410 response closes an endpoint only once: registered again, it stays open",
+    breaks: [{ clause: "RETRY-21" }],
+    mutate: (deps) => {
+      const closedIds = new Set<string>();
+      return alterWebhookRecords(({ setStatus }) => ({
+        async setStatus(tx, id, status) {
+          if (status === "CLOSED" && closedIds.has(id)) return;
+          if (status === "CLOSED") closedIds.add(id);
+          await setStatus(tx, id, status);
+        },
+      }))(deps);
+    },
+  },
   "status-410-leaves-pending-attempts": {
     fault: "an endpoint closed by a 410 still gets its pending events",
     breaks: [{ clause: "RETRY-29" }],
@@ -318,18 +348,22 @@ export const closingMutants = {
   "missing-response-leaves-failing-since-null": {
     fault: "a timeout doesn't set failing_since",
     breaks: [{ clause: "HOOK-8" }, { clause: "RETRY-5" }],
-    mutate: (deps) => {
-      const silent = new Set<string>();
-      const observed = alterOutbox(({ settle }) => ({
-        settle(db, sending, settled) {
-          if (settled.outcome === "not answered in time") silent.add(sending.webhook_id);
-          return settle(db, sending, settled);
-        },
-      }))(deps);
-      return alterWebhookRecords(({ failed }) => ({
-        failed: async (tx, id, at) => (silent.delete(id) ? at : failed(tx, id, at)),
-      }))(observed);
-    },
+    mutate: failuresWithoutTrace((outcome) => outcome === "not answered in time"),
+  },
+  "refusals-leave-failing-since-null": {
+    fault: "a 4xx response doesn't set failing_since",
+    breaks: [{ clause: "HOOK-8", case: "a refusal" }],
+    mutate: failuresWithoutTrace((outcome) => outcome.startsWith("4")),
+  },
+  "redirects-leave-failing-since-null": {
+    fault: "a redirect doesn't set failing_since",
+    breaks: [{ clause: "HOOK-8", case: "a redirect" }],
+    mutate: failuresWithoutTrace((outcome) => outcome.startsWith("3")),
+  },
+  "broken-connections-leave-failing-since-null": {
+    fault: "a broken connection doesn't set failing_since",
+    breaks: [{ clause: "HOOK-8", case: "a broken connection" }],
+    mutate: failuresWithoutTrace((outcome) => /^[A-Z]/.test(outcome)),
   },
   "failing-since-moves-with-each-failure": {
     fault: "failing_since is the time of the last failure",

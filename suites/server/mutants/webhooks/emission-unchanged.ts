@@ -82,6 +82,11 @@ export const emissionUnchangedMutants = {
     breaks: [{ clause: "EMIT-10", case: "delivery.cancelled" }],
     mutate: reportRefusal("cancelDelivery", "SON_DURUM", "delivery.cancelled"),
   },
+  "change-after-the-end-reported": {
+    fault: "a change of a cancelled delivery is refused, but emits delivery.updated",
+    breaks: [{ clause: "EMIT-10", case: "delivery.updated" }],
+    mutate: reportRefusal("updateDelivery", "SON_DURUM", "delivery.updated"),
+  },
   "out-of-area-change-reported": {
     fault: "an address outside the area is refused, but emits delivery.updated",
     breaks: [{ clause: "PATCH-6" }],

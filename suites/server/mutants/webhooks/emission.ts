@@ -178,6 +178,11 @@ export const emissionMutants = {
     breaks: [{ clause: "EVENT-26" }, { clause: "EMIT-5" }],
     mutate: omitEventsOf(({ dropoff }) => dropoff !== undefined),
   },
+  "address-change-without-coordinates-unreported": {
+    fault: "a new address without coordinates emits no event",
+    breaks: [{ clause: "EVENT-26" }, { clause: "EMIT-5" }],
+    mutate: omitEventsOf(({ dropoff }) => dropoff !== undefined && dropoff.lat === undefined),
+  },
   "ready-time-change-unreported": {
     fault: "a new ready_at emits no event",
     breaks: [{ clause: "EVENT-27" }, { clause: "EMIT-5" }],
@@ -208,6 +213,13 @@ export const emissionMutants = {
     breaks: [{ clause: "EMIT-12", case: "assigned" }],
     mutate: alterEventKinds((kind, { status }) =>
       kind === "delivery.updated" && status === "ASSIGNED" ? [] : [kind],
+    ),
+  },
+  "cancellation-with-a-courier-unreported": {
+    fault: "a cancellation emits no event if a courier was assigned",
+    breaks: [{ clause: "EMIT-13" }],
+    mutate: alterEventKinds((kind, { assigned_at }) =>
+      kind === "delivery.cancelled" && assigned_at !== null ? [] : [kind],
     ),
   },
   "change-at-the-restaurant-unreported": {

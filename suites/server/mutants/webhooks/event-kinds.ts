@@ -5,9 +5,11 @@ import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { isObject } from "../../../core/json.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
+import { COURIER_KINDS } from "../../support/webhooks/delivery-events.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterEventData, withEnvelopes } from "../operators/envelopes.ts";
 import { alterEventKinds, replaceEventKind } from "../operators/events.ts";
+import { alterOutbox } from "../operators/webhooks.ts";
 
 /** The time that a slow machine takes to process a position. */
 const SLOW_POSITION_MS = 300;
@@ -132,6 +134,29 @@ export const eventKindsMutants = {
         return envelope.type === LOCATION_KIND ? text.replace('"heading":null', '"heading":NaN') : text;
       },
     })),
+  },
+  "courier-events-go-to-every-endpoint": {
+    fault: "the events of courier actions are sent to every endpoint",
+    breaks: [{ clause: "EVENT-50" }],
+    mutate: alterRules(({ wants }) => ({
+      wants: (types, kind) => COURIER_KINDS.some((one) => one === kind) || wants(types, kind),
+    })),
+  },
+  "positions-go-to-one-endpoint": {
+    fault: "delivery.courier_location is sent only to one of the endpoints that list it",
+    breaks: [{ clause: "EVENT-30" }],
+    mutate: alterOutbox(({ insert }) => {
+      const sent = new Set<string>();
+      return {
+        async insert(tx, sending, dueAt) {
+          const event = tx.selectFrom("events").select("type").where("id", "=", sending.event_id);
+          const { type } = await event.executeTakeFirstOrThrow();
+          if (type === LOCATION_KIND && sent.has(sending.event_id)) return;
+          sent.add(sending.event_id);
+          await insert(tx, sending, dueAt);
+        },
+      };
+    }),
   },
   "positions-go-to-all": {
     fault: "delivery.courier_location is sent to every endpoint",

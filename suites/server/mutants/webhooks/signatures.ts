@@ -262,6 +262,16 @@ export const signaturesMutants = {
       },
     })),
   },
+  "signature-over-the-first-8-kilobytes": {
+    fault: "only the first 8 kB of a body are signed",
+    breaks: [{ clause: "SIGN-2" }],
+    mutate: withSigner(({ key, text }) => ({
+      sign: (_, secret, id, timestamp, body) => {
+        const bytes = Buffer.from(text(id, timestamp, body)).subarray(0, 8192);
+        return `v1,${createHmac("sha256", key(secret)).update(bytes).digest("base64")}`;
+      },
+    })),
+  },
   "signature-over-reserialized-body": {
     fault: "the signed body is serialized differently from the sent one",
     breaks: [{ clause: "SIGN-2" }],

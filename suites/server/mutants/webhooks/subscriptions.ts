@@ -6,7 +6,7 @@ import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/contract/event-kinds
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { withoutMembers } from "../operators/answers.ts";
+import { shiftInstant, withoutMembers } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { alterProperty, makeOptional } from "../operators/documents.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
@@ -107,6 +107,11 @@ export const subscriptionsMutants = {
     fault: "failing_since of a new subscription is its creation time",
     breaks: [{ clause: "HOOK-7" }],
     mutate: alterViews((view) => ({ ...view, failing_since: view.failing_since ?? view.created_at })),
+  },
+  "subscription-created-at-is-local-time": {
+    fault: "created_at of subscriptions is local time marked as UTC (Z)",
+    breaks: [{ clause: "HOOK-42" }],
+    mutate: alterViews((view) => ({ ...view, created_at: shiftInstant(view.created_at, 3 * 3_600_000) })),
   },
   "webhook-secret-without-prefix": {
     fault: "secrets have a prefix other than whsec_",
