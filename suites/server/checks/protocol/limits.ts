@@ -6,6 +6,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import { type Api, newIdempotencyKey } from "../../session/http/api.ts";
+import { expectLimitedCreations, integratorLimit, refilledSince } from "../../support/integrator-limit.ts";
 import { createDelivery } from "../../support/orders/deliveries.ts";
 import { isFromBalancer, pastBalancer } from "../../support/protocol/balancer-answers.ts";
 import {
@@ -20,27 +21,11 @@ import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
 /** Requests per minute (specification, "Limits"). */
-const PER_INTEGRATOR = 1200;
 const PER_ADDRESS = 300;
 const TOKENS_PER_ADDRESS = 30;
 
 /** The longest wait for a limit per minute, with a margin. */
 const WINDOW_S = 65;
-
-/**
- * The maximum number of further requests that the limit has allowed since `start`: a token bucket refills at
- * the limit's rate, and a sliding window drops the requests of a minute ago (OPEN-223).
- */
-const refilledSince = (start: number, { budget }: Pick<Limit, "budget">): number =>
-  ((monotonicNow() - start) / 60_000) * PER_INTEGRATOR + budget.expiredSince(start);
-
-/** The limit of an integrator's requests, which the client sends with its token. */
-function integratorLimit(api: Api): Limit {
-  const { budget } = api.options;
-  if (!budget) throw new Error("the limit of an anonymous client isn't an integrator's");
-  const send = () => api.call("listPaymentTypes", {}, UNTHROTTLED);
-  return { perMinute: PER_INTEGRATOR, concurrency: 32, send, budget };
-}
 
 /** Requests that only read. Requests for photos and listPaymentTypes are left out. */
 function readRequests(
@@ -146,6 +131,7 @@ const identity = check({
     "only-reads-are-limited",
     "reads-have-their-own-limit",
     "requests-about-webhooks-are-not-counted",
+    "creations-of-deliveries-are-not-counted",
     "limit-counted-by-token",
     "integrator-limit-without-retry-after",
     "limit-with-another-code",
@@ -189,6 +175,7 @@ const identity = check({
     expectRetryAfter(limited, now());
     attributeTo(clause["LIMIT-2"]);
     await expectSharedLimit(context, limit, operations);
+    await expectLimitedCreations(context, limit);
     // The server must limit quotes even if a new window has begun.
     (await exhaust({ ...limit, send: createQuote })).expectError(429, "HIZ_SINIRI");
     attributeTo(clause["LIMIT-3"]);
@@ -211,13 +198,14 @@ const identity = check({
 
 const otherIdentity = check({
   id: "limits.other-integrator",
-  title: "an integrator at its limit doesn't limit another one with the same source IP",
+  title:
+    "an integrator at its limit doesn't limit another one, or requests without a token, with the same source IP",
   clauses: [clause["LIMIT-4"]],
   needs: ["second-integrator"],
-  mutants: ["limit-counted-by-ip"],
+  mutants: ["limit-counted-by-ip", "requests-with-a-token-count-by-ip-too"],
   isolation: "runs-last",
   exhaustsRateLimit: "at-limit",
-  async run({ api, other, retireIntegrator }) {
+  async run({ anonymous, api, other, retireIntegrator }) {
     retireIntegrator();
     // Exhausts the integrator that has already sent more requests, to send fewer.
     const used = ({ options }: Api) => options.budget?.used ?? 0;
@@ -227,6 +215,12 @@ const otherIdentity = check({
     (await exhaust(integratorLimit(exhaustedApi))).expectStatus(429);
     const send = () => sameAddress.call("listPaymentTypes", {}, { honourLimits: false });
     expectThat("requests of the other integrator that got 429", await countLimited({ send }, 10)).is(0);
+    // Waits for the suite's own budget of requests without a token, if they have used it up.
+    const withoutToken = anonymous.with({ address: exhaustedApi.options.address });
+    const sendWithoutToken = () => withoutToken.call("getHealth", {}, { honourLimits: false });
+    expectThat("requests without a token that got 429", await countLimited({ send: sendWithoutToken }, 2)).is(
+      0,
+    );
   },
 });
 

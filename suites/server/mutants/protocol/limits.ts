@@ -149,12 +149,37 @@ export const limitMutants = {
       },
     }),
   },
+  "creations-of-deliveries-are-not-counted": {
+    fault: "creations of deliveries don't count towards the 1,200",
+    breaks: [{ clause: "LIMIT-2" }],
+    mutate: (deps) => ({
+      ...deps,
+      bucketOf: (counted) => {
+        const bucket = deps.bucketOf(counted);
+        return counted.operationId === "createDelivery" ? { ...bucket, subject: deps.ids.uuid() } : bucket;
+      },
+    }),
+  },
   "limit-counted-by-token": {
     fault: "each token has its own limit",
     breaks: [{ clause: "LIMIT-3" }],
     mutate: alterSubject(({ identity }, { subject }) =>
       "tokenHash" in identity ? identity.tokenHash : subject,
     ),
+  },
+  "requests-with-a-token-count-by-ip-too": {
+    fault: "requests with a token also count towards the 300 requests without a token of their IP address",
+    breaks: [{ clause: "LIMIT-4" }],
+    mutate: (deps) => ({
+      ...deps,
+      bucketOf: (counted) => {
+        const bucket = deps.bucketOf(counted);
+        const { address, realNow } = counted;
+        if (bucket.limit === "integrator")
+          void deps.limiter.count(`anonymous ${address} ${Math.floor(realNow / 60_000)}`);
+        return bucket;
+      },
+    }),
   },
   "limit-counted-by-ip": {
     fault: "all integrators at one IP address share a limit",
