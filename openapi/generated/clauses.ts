@@ -1574,6 +1574,8 @@ export const clause = {
   "LIMIT-44": "LIMIT-44",
   /** MUST: retry-after on a 429 is in seconds: it asks for no wait of more than an hour, since the limits are counted per minute. */
   "LIMIT-45": "LIMIT-45",
+  /** MUST: x-ratelimit-limit on a request without a token is 300, or the limit of its endpoint: 30 for tokens, 60 for tracking. */
+  "LIMIT-46": "LIMIT-46",
   /** MUST: The business endpoints are served under /v1, each at its documented path. */
   "VER-1": "VER-1",
   /** MUST: The token endpoint is served at /oauth/token, outside /v1. */

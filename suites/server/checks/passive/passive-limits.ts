@@ -82,6 +82,34 @@ const integratorLimit = passiveCheck({
   ),
 });
 
+/** The limit of requests without a token, and that of the endpoint if it has one (OPEN-174, OPEN-225). */
+const LIMITS_WITHOUT_TOKEN: Readonly<Record<string, readonly number[]>> = {
+  getHealth: [300],
+  obtainToken: [30, 300],
+  getTracking: [60, 300],
+};
+
+const limitWithoutToken = passiveCheck({
+  id: "passive.rate-limit-without-token",
+  title: "x-ratelimit-limit on a request without a token is 300, or the limit of its endpoint",
+  clauses: [clause["LIMIT-46"]],
+  mutants: ["rate-limit-header-shows-the-limit-of-integrators"],
+  applies: onResponse(
+    (response, { operation: id, requestHeaders }) =>
+      isSuccess(response) &&
+      id in LIMITS_WITHOUT_TOKEN &&
+      requestHeaders.authorization === undefined &&
+      response.headers["x-ratelimit-limit"] !== undefined,
+  ),
+  fault: faultInResponse(({ headers }, { operation: id }) => {
+    const limits = LIMITS_WITHOUT_TOKEN[id] ?? [];
+    const shown = headers["x-ratelimit-limit"] ?? "";
+    return limits.includes(Number.parseInt(shown, 10))
+      ? undefined
+      : `x-ratelimit-limit of the response to ${id} without a token is ${shown}, not ${limits.join(" or ")}`;
+  }),
+});
+
 /** The minute that the limit is counted over, plus a tolerance of 5 s. */
 const MAX_RESET_S = 65;
 /**
@@ -181,6 +209,7 @@ export const passiveLimitsChecks: readonly PassiveCheck[] = [
   headersAreIntegers,
   resetInSeconds,
   integratorLimit,
+  limitWithoutToken,
   retryAfterInSeconds,
   waitOfAMinute,
 ];

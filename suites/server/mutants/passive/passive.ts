@@ -103,6 +103,11 @@ export const passiveMutants = {
     breaks: [{ clause: "LIMIT-39" }],
     mutate: alterRateHeaders(() => ({ "x-ratelimit-limit": "300" })),
   },
+  "rate-limit-header-shows-the-limit-of-integrators": {
+    fault: "x-ratelimit-limit is always the limit of an integrator",
+    breaks: [{ clause: "LIMIT-46" }],
+    mutate: alterRateHeaders(() => ({ "x-ratelimit-limit": "1200" })),
+  },
   "error-body-is-flat": {
     fault: "an error body has code and message outside `error`",
     breaks: [{ clause: "ERR-1" }],
