@@ -156,6 +156,7 @@ const lateSilences = check({
   virtualSeconds: ALL_ARRIVED_S,
   minRealSeconds: SILENT_ATTEMPTS.length * SILENCE_WAIT_S,
   mutants: [
+    "failing-since-is-never-set",
     "timeout-of-attempt-3-is-retried-immediately",
     "given-up-after-a-timeout-of-attempt-3",
     "timeout-of-attempt-5-is-retried-too-soon",
