@@ -628,6 +628,8 @@ export const clause = {
   "DLV-79": "DLV-79",
   /** MUST: picked_up_at and delivered_at are the times of the pick-up and of the delivery, and not of an earlier courier action. */
   "DLV-80": "DLV-80",
+  /** MUST: courier.lat, courier.lng and courier.location_at, if they aren't null, are the courier's reported position and its time. */
+  "DLV-81": "DLV-81",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */

@@ -1,10 +1,13 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { poll } from "../../../core/clock.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { textOf } from "../../../core/json.ts";
-import { COURIER } from "../../support/courier/courier.ts";
+import { COURIER, reportPosition } from "../../support/courier/courier.ts";
 import { createDelivery, expectTimeSet, readDelivery } from "../../support/orders/deliveries.ts";
+import { near } from "../../support/orders/orders.ts";
+import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
 const OTHER_COURIER = { name: "Çağla Yıldırım", phone: "05321112233", plate: "06 ÇY 45" };
@@ -87,4 +90,38 @@ const offeredAgain = check({
   },
 });
 
-export const courierAssignmentChecks: readonly Check[] = [assignment, offeredAgain];
+/** The time limit for a reported position to appear. */
+const POSITION_TIMEOUT_MS = 5_000;
+/** A position may be rounded to about 50 m. */
+const POSITION_DECIMALS = 3;
+
+const position = check({
+  id: "courier.position",
+  title: "a courier's lat, lng and location_at, if returned, are the reported position and its time",
+  clauses: [clause["DLV-81"]],
+  needs: ["courier"],
+  mutants: ["courier-position-swapped", "courier-position-time-is-local-time"],
+  async run(context) {
+    const created = await createDelivery(context);
+    await context.performCourierActionsUpTo(created.id, "en_route");
+    const reported = near(context.point, 4);
+    await reportPosition(context, created.id, reported);
+    const readCourier = async () => (await readDelivery(context.api, created.id)).courier;
+    const arrived = await poll(
+      async () => {
+        const courier = await readCourier();
+        return Math.abs(Number(courier?.lat) - reported.lat) < 10 ** -POSITION_DECIMALS ? courier : undefined;
+      },
+      { within: POSITION_TIMEOUT_MS, every: 1000 },
+    );
+    const courier = arrived ?? (await readCourier());
+    // Each of the fields may be null (OPEN-35).
+    const { lat, lng } = { lat: courier?.lat ?? reported.lat, lng: courier?.lng ?? reported.lng };
+    expectThat("courier.lat", numberIn(lat, "courier.lat")).isNear(reported.lat, POSITION_DECIMALS);
+    expectThat("courier.lng", numberIn(lng, "courier.lng")).isNear(reported.lng, POSITION_DECIMALS);
+    const { created_at } = created;
+    expectTimeSet(courier?.location_at ?? created_at, created, "courier.location_at", context.now());
+  },
+});
+
+export const courierAssignmentChecks: readonly Check[] = [assignment, position, offeredAgain];

@@ -9,6 +9,7 @@ import type { ApiResponse } from "../../session/http/api-response.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import { createDelivery, createUnlocatedDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
+import { createPrepaidDelivery } from "../../support/orders/prepaid.ts";
 import { expectQuote, FAR_KM, newStoreWithArea, north, quoteRequest } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
 
@@ -93,6 +94,13 @@ async function createAndLocate(context: CreditContext): Promise<{ readonly id: s
   return { id };
 }
 
+async function createAndMove(context: CreditContext): Promise<{ readonly id: string }> {
+  const { id } = await createDelivery(context);
+  const dropoff = { text: streetAddress(), ...near(context.point, 2) };
+  (await context.api.updateDelivery(id, { dropoff })).expectSuccess();
+  return { id };
+}
+
 async function createTwice({ api, order }: CreditContext): Promise<{ readonly id: string }> {
   const [key, body] = [newIdempotencyKey(), await order()];
   const first = (await api.createDelivery(body, { key })).body(201);
@@ -111,6 +119,8 @@ const cancelled = check({
     "credit-taken-again-once-located",
     "credit-stays-when-scheduled",
     "credit-taken-again-for-a-repeat",
+    "credit-taken-again-for-a-changed-address",
+    "credit-stays-when-prepaid",
   ],
   async run(context) {
     const expectNone = await noCreditAssertion(context);
@@ -121,6 +131,8 @@ const cancelled = check({
       "located later": () => createAndLocate(context),
       "scheduled for tomorrow": () => createDelivery(context, tomorrow),
       "created twice with one key": () => createTwice(context),
+      "with a changed address": () => createAndMove(context),
+      prepaid: () => createPrepaidDelivery(context),
     };
     await context.each(casesFrom("deliveries", creations), ([, create]) =>
       expectNone(async () => {

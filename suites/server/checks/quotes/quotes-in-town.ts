@@ -79,9 +79,14 @@ const suspendedStore = check({
   title: "a suspended store isn't serviceable, with the reason MAGAZA_PASIF, until it is active again",
   clauses: [clause["QUOTE-6"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["quote-for-a-suspended-store", "quote-for-a-closed-store", "suspended-store-out-of-area"],
+  mutants: [
+    "quote-for-a-suspended-store",
+    "quote-for-a-closed-store",
+    "quote-for-later-at-a-suspended-store",
+    "suspended-store-out-of-area",
+  ],
   async run(context) {
-    const { api, configureStore, point } = context;
+    const { api, configureStore, now, point } = context;
     const store = await newStoreWithArea(context);
     const requestQuote = () => api.createQuote(quoteRequest(store, near(point)));
     expectThat(
@@ -91,6 +96,10 @@ const suspendedStore = check({
     await context.each(cases("states of the store", ["suspended", "closed"] as const), async (status) => {
       await configureStore(store.id, { status });
       expectThat(`the reason while ${status}`, reasonIn(await requestQuote())).is("MAGAZA_PASIF");
+      const later = { ...quoteRequest(store, near(point)), scheduled_for: isoInstant(now() + DAY_MS) };
+      expectThat(`the reason for tomorrow while ${status}`, reasonIn(await api.createQuote(later))).is(
+        "MAGAZA_PASIF",
+      );
       await configureStore(store.id, { status: "active" });
       expectThat(
         { field: "serviceable", where: "once active again" },

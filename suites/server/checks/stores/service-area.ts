@@ -51,6 +51,7 @@ const inactiveStore = check({
     "suspended-store-accepts-prepaid-orders",
     "closed-store-accepts-orders",
     "closed-store-accepts-scheduled-orders",
+    "closed-store-accepts-orders-without-coordinates",
     "order-refused-for-the-store-but-created",
     "suspension-affects-all-stores",
   ],
@@ -104,6 +105,8 @@ const inactiveStore = check({
       ).isEmpty();
     };
     await each(orders, ([, attributes]) => refuseWhileClosed(attributes), { concurrency: CONCURRENT_ORDERS });
+    const unlocated = withoutCoordinates(await order(storeAndDropoff(store)));
+    (await api.createDelivery(unlocated)).expectError(409, "MAGAZA_PASIF");
   },
 });
 

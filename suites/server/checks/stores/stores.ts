@@ -25,6 +25,9 @@ import { storesReadingChecks } from "./stores-reading.ts";
 /** The number of decimal places to which coordinates must agree: about five metres. */
 const COORDINATE_DECIMALS = 4;
 
+const LONG_ADDRESS =
+  "Kemal Paşa Mahallesi, Gençtürk Caddesi ile Kıztaşı Caddesi köşesi, Şehzadebaşı İş Merkezi, zemin kat, 14 numaralı dükkân, postanenin karşısı";
+
 const uniqueText = (words: string) => `${words} ${drawnUuid().slice(0, 8)}`;
 
 /** Registers a store, with a new pairing code if refusals have used up the code in `body` (OPEN-106). */
@@ -290,6 +293,8 @@ const repeat = check({
     "repeat-needs-a-code",
     "repeat-keeps-the-old-address",
     "store-name-cut-at-40",
+    "store-address-cut-at-100",
+    "store-address-cut-at-100",
     "repeat-creates-another-store",
     "repeat-resets-created-at",
     "repeat-is-not-listed",
@@ -311,7 +316,7 @@ const repeat = check({
     await listOnceShown(api, ownDelivery, [delivery]);
     const sent = repeatRegistration(before, {
       name: uniqueText("Iğdır Sofrası ve Ağrı Dağı Ev Yemekleri, Aksaray Şubesi"),
-      address: { text: uniqueText("Kıztaşı Caddesi"), ...near(point, -1) },
+      address: { text: uniqueText(LONG_ADDRESS), ...near(point, -1) },
     });
     attributeTo(clause["REG-2"], clause["REG-3"]);
     const response = await api.registerStore(sent);

@@ -62,6 +62,31 @@ const showLastAssigned =
   };
 
 export const courierMutants = {
+  "courier-position-swapped": {
+    fault: "a courier's lat and lng are swapped",
+    breaks: [{ clause: "DLV-81" }],
+    mutate: (deps) => ({
+      ...deps,
+      views: {
+        ...deps.views,
+        courier: ({ lat, lng, ...courier }) => deps.views.courier({ ...courier, lat: lng, lng: lat }),
+      },
+    }),
+  },
+  "courier-position-time-is-local-time": {
+    fault: "a courier's location_at is local time marked as UTC (Z)",
+    breaks: [{ clause: "DLV-81" }],
+    mutate: (deps) => ({
+      ...deps,
+      views: {
+        ...deps.views,
+        courier: (courier) => {
+          const shown = deps.views.courier(courier);
+          return { ...shown, location_at: asLocalTime(shown.location_at) };
+        },
+      },
+    }),
+  },
   "courier-is-the-last-assigned-one": {
     fault: "every delivery shows the courier who was assigned last, to any delivery",
     breaks: [{ clause: "STATE-13", case: "the first delivery" }],

@@ -54,6 +54,21 @@ export const creditMutants = {
     breaks: [{ clause: "CREDIT-1", case: "without coordinates" }],
     mutate: withoutRefundOf(({ dropoff }) => dropoff.point === null),
   },
+  "credit-stays-when-prepaid": {
+    fault: "the credit of a cancelled prepaid delivery isn't given back",
+    breaks: [{ clause: "CREDIT-1", case: "prepaid" }],
+    mutate: withoutRefundOf(({ payment }) => payment.prepaid),
+  },
+  "credit-taken-again-for-a-changed-address": {
+    fault: "a new address of a delivery with coordinates consumes credit again",
+    breaks: [{ clause: "CREDIT-1", case: "with a changed address" }],
+    mutate: replaceOperation("updateDelivery", async (call, original) => {
+      const before = await findDelivery(call);
+      const reply = await original(call);
+      if (call.body.dropoff && before?.dropoff.point) await chargeCredit(call);
+      return reply;
+    }),
+  },
   "credit-stays-when-scheduled": {
     fault: "the credit of a cancelled scheduled delivery isn't given back",
     breaks: [{ clause: "CREDIT-1", case: "scheduled for tomorrow" }],

@@ -308,6 +308,13 @@ export const quoteMutants = {
       return original({ ...call, deps: { ...call.deps, records: { ...records, stores } } });
     }),
   },
+  "quote-for-later-at-a-suspended-store": {
+    fault: "a quote with scheduled_for is serviceable although the store is suspended",
+    breaks: [{ clause: "QUOTE-6", case: "suspended" }],
+    mutate: replaceOperation("createQuote", (call, original) =>
+      original(call.body.scheduled_for ? { ...call, deps: treatAsActive("SUSPENDED")(call.deps) } : call),
+    ),
+  },
   "quote-for-a-closed-store": {
     fault: "a quote for a closed store is serviceable",
     breaks: [{ clause: "QUOTE-6", case: "closed" }],

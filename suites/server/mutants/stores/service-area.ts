@@ -156,6 +156,11 @@ export const serviceAreaMutants = {
     breaks: [{ clause: "NEW-48" }],
     mutate: acceptOrdersWhile("CLOSED", () => true),
   },
+  "closed-store-accepts-orders-without-coordinates": {
+    fault: "an order without coordinates for a closed store is accepted",
+    breaks: [{ clause: "NEW-48" }],
+    mutate: acceptOrdersWhile("CLOSED", ({ dropoff }) => dropoff.lat === undefined),
+  },
   "closed-store-accepts-scheduled-orders": {
     fault: "a scheduled order for a closed store is accepted",
     breaks: [{ clause: "NEW-48", case: "scheduled for tomorrow, with a PIN" }],

@@ -153,6 +153,11 @@ export const storeMutants = {
     breaks: [{ clause: "STORE-5" }, { clause: "REG-4" }],
     mutate: alterStore(({ name }) => ({ name: name.slice(0, 40) })),
   },
+  "store-address-cut-at-100": {
+    fault: "a store's long address is cut",
+    breaks: [{ clause: "REG-4" }],
+    mutate: alterStore(({ address_text }) => ({ address_text: address_text.slice(0, 100) })),
+  },
   "store-coordinates-in-hundredths": {
     fault: "a store's coordinates are rounded to two decimals",
     breaks: [{ clause: "STORE-8" }],
