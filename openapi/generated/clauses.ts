@@ -630,6 +630,12 @@ export const clause = {
   "DLV-80": "DLV-80",
   /** MUST: courier.lat, courier.lng and courier.location_at, if they aren't null, are the courier's reported position and its time. */
   "DLV-81": "DLV-81",
+  /** MUST: A delivered delivery has no cancelled_at, no returned_at, no cancel_reason and no failure_reason. */
+  "DLV-82": "DLV-82",
+  /** MUST: A failed delivery has no delivered_at, no cancelled_at and no cancel_reason. */
+  "DLV-83": "DLV-83",
+  /** MUST: A returned delivery has no delivered_at, no cancelled_at and no cancel_reason. */
+  "DLV-84": "DLV-84",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */
@@ -914,6 +920,8 @@ export const clause = {
   "PROOF-16": "PROOF-16",
   /** MUST: A photo is returned completely: one of 1.5 MB isn't truncated. */
   "PROOF-17": "PROOF-17",
+  /** MUST: created_at of a proof is the time, in UTC, at which the photo was added. */
+  "PROOF-18": "PROOF-18",
   /** MUST: The list of payment types is answered 200 and holds at least one entry. */
   "PAY-5": "PAY-5",
   /** SHOULD: Each kod of the list is accepted in a creation, alone or with `prepaid: true`. */

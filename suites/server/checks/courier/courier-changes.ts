@@ -1,4 +1,4 @@
-import { clause } from "../../../../openapi/generated/clauses.ts";
+import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
@@ -264,30 +264,47 @@ const deliveredIsFinal = check({
   },
 });
 
-/** A delivery that ends without a hand-over has no collected_type. */
+interface Ending extends Pick<Check, "id" | "title"> {
+  /** The clause that nothing was collected. */
+  readonly collected: ClauseId;
+  /** The clause that other ends have no time and no reason. */
+  readonly otherEnds: ClauseId;
+}
+
+/** A delivery that ends without a hand-over has no collected_type, and is neither delivered nor cancelled. */
 const nothingCollected = (
-  { id, title, clauses }: Pick<Check, "id" | "title" | "clauses">,
+  { id, title, collected, otherEnds }: Ending,
   end: (context: ContextFor<"courier">, id: string, reason: string) => Promise<void>,
 ): Check =>
   check({
     id,
     title,
-    clauses,
+    clauses: [collected, otherEnds],
     needs: ["courier"],
-    mutants: ["collected-type-is-set-without-a-delivery"],
+    mutants: [
+      "collected-type-is-set-without-a-delivery",
+      "unsuccessful-delivery-has-cancelled_at",
+      "unsuccessful-delivery-has-cancel_reason",
+      "unsuccessful-delivery-has-delivered_at",
+    ],
     async run(context) {
       const delivery = await createDelivery(context);
       await end(context, delivery.id, "Adreste kimse yok");
-      const { payment } = await readDelivery(context.api, delivery.id);
+      const { payment, ...ended } = await readDelivery(context.api, delivery.id);
+      context.attributeTo(collected);
       expectThat("payment.collected_type", payment.collected_type ?? null).is(null);
+      context.attributeTo(otherEnds);
+      for (const field of ["delivered_at", "cancelled_at", "cancel_reason"] as const)
+        expectThat(field, ended[field] ?? null).is(null);
     },
   });
 
 const failedCollectsNothing = nothingCollected(
   {
     id: "courier.failed-collects-nothing",
-    title: "a delivery that failed has no collected_type",
-    clauses: [clause["DLV-76"]],
+    title: "a delivery that failed has no collected_type, and isn't delivered or cancelled",
+    collected: clause["DLV-76"],
+    otherEnds: clause["DLV-83"],
   },
   failDelivery,
 );
@@ -295,8 +312,9 @@ const failedCollectsNothing = nothingCollected(
 const returnedCollectsNothing = nothingCollected(
   {
     id: "courier.returned-collects-nothing",
-    title: "a delivery that was returned has no collected_type",
-    clauses: [clause["DLV-77"]],
+    title: "a delivery that was returned has no collected_type, and isn't delivered or cancelled",
+    collected: clause["DLV-77"],
+    otherEnds: clause["DLV-84"],
   },
   returnToStore,
 );

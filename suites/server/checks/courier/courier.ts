@@ -68,7 +68,7 @@ const versions = check({
 const untilDelivery = check({
   id: "courier.actions-until-delivery",
   title: "pick-up and delivery set their times and raise the version",
-  clauses: [clause["DLV-9"], clause["DLV-49"], clause["DLV-50"]],
+  clauses: [clause["DLV-9"], clause["DLV-49"], clause["DLV-50"], clause["DLV-82"]],
   needs: ["courier"],
   mutants: [
     "courier-moves-keep-the-version",
@@ -76,6 +76,7 @@ const untilDelivery = check({
     "pick-up-time-is-lost-on-delivery",
     "delivery-has-no-time",
     "delivered-at-is-in-the-future",
+    "delivered-delivery-has-a-failure-reason",
   ],
   async run(context) {
     const [pickUpClause, deliveryClause] = [clause["DLV-49"], clause["DLV-50"]];
@@ -101,6 +102,9 @@ const untilDelivery = check({
     expectTimeSet(delivered.picked_up_at, created, "picked_up_at after the delivery", context.now());
     context.attributeTo(deliveryClause);
     expectTimeSet(delivered.assigned_at, created, "assigned_at after the delivery", context.now());
+    context.attributeTo(clause["DLV-82"]);
+    for (const field of ["cancelled_at", "returned_at", "cancel_reason", "failure_reason"] as const)
+      expectThat({ field, where: "after the delivery" }, delivered[field] ?? null).is(null);
     context.attributeTo(clause["DLV-9"]);
     expectThat({ field: "version", where: "after the assignment" }, waiting.version).isMoreThan(
       created.version,

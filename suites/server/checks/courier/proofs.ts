@@ -7,7 +7,12 @@ import type { Point } from "../../session/sample-data/settings.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import { PHOTO_TYPES, photo, photoOf } from "../../support/courier/photos.ts";
 import { addPhoto, createPhotographedDelivery, listProofs } from "../../support/courier/proofs.ts";
-import { cancelDelivery, createDelivery, createUnlocatedDelivery } from "../../support/orders/deliveries.ts";
+import {
+  cancelDelivery,
+  createDelivery,
+  createUnlocatedDelivery,
+  expectTimeSet,
+} from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
@@ -34,9 +39,11 @@ const listed = check({
     clause["PROOF-6"],
     clause["PROOF-7"],
     clause["PROOF-10"],
+    clause["PROOF-18"],
   ],
   needs: ["courier", "proofs"],
   mutants: [
+    "photo-time-is-local-time",
     "proof-lat-null",
     "proof-lng-null",
     "photo-mime-is-always-jpeg",
@@ -56,7 +63,8 @@ const listed = check({
     const places = PHOTO_TYPES.map((_, index) => near(context.point, 2 + index));
     const placesShown = new Set<Point | undefined>();
     context.attributeTo(clause["PROOF-7"]);
-    const { id } = await createPhotographedDelivery(context, []);
+    const delivery = await createPhotographedDelivery(context, []);
+    const { id } = delivery;
     expectThat("the photos before the first one", await listProofs(context.api, id)).isEmpty();
     for (const [index, mime] of PHOTO_TYPES.entries())
       await addPhoto(context, id, { ...photo(mime), ...places[index] });
@@ -86,6 +94,8 @@ const listed = check({
         expectThat("lat", numberIn(proof.lat, "lat")).isNear(place?.lat ?? Number.NaN, 4);
         expectThat("lng", numberIn(proof.lng, "lng")).isNear(place?.lng ?? Number.NaN, 4);
         placesShown.add(place);
+        context.attributeTo(clause["PROOF-18"]);
+        expectTimeSet(proof.created_at, delivery, "created_at", context.now());
         context.attributeTo(clause["PROOF-6"]);
         const followed = await context.api.follow("getProof", proof.url ?? "");
         followed.expectStatus(200);

@@ -292,6 +292,31 @@ export const courierMutants = {
       payment: { ...payment, type: payment.collected_type ?? payment.type },
     })),
   },
+  "delivered-delivery-has-a-failure-reason": {
+    fault: "failure_reason of a delivered delivery is an empty text",
+    breaks: [{ clause: "DLV-82" }],
+    mutate: alterDelivery(({ delivered_at, failure_reason }) => ({
+      failure_reason: delivered_at ? "" : failure_reason,
+    })),
+  },
+  ...forEachElement(
+    ["cancelled_at", "delivered_at"],
+    (time) => `unsuccessful-delivery-has-${time}` as const,
+    (time) => ({
+      fault: `${time} is also set on a delivery that fails or is returned`,
+      breaks: [{ clause: "DLV-83" }, { clause: "DLV-84" }],
+      mutate: alterDelivery((shown) => ({
+        [time]: ["FAILED", "RETURNED"].includes(shown.status) ? shown.updated_at : shown[time],
+      })),
+    }),
+  ),
+  "unsuccessful-delivery-has-cancel_reason": {
+    fault: "the reason of a failure or return is also the cancel_reason",
+    breaks: [{ clause: "DLV-83" }, { clause: "DLV-84" }],
+    mutate: alterDelivery(({ failure_reason, cancel_reason }) => ({
+      cancel_reason: failure_reason ?? cancel_reason,
+    })),
+  },
   "failed-can-be-cancelled": {
     fault: "a failed delivery can be cancelled",
     breaks: [{ clause: "STATE-30" }],

@@ -2,7 +2,7 @@ import type { Dependencies } from "../../../../reference-server/dependencies.ts"
 import { DomainError } from "../../../../reference-server/errors.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { withoutMembers } from "../operators/answers.ts";
+import { asLocalTime, withoutMembers } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { findDelivery } from "../operators/deliveries.ts";
 import { alterOperation } from "../operators/documents.ts";
@@ -88,6 +88,11 @@ export const proofMutants = {
     fault: "a photo's latitude and longitude are swapped",
     breaks: [{ clause: "PROOF-5" }],
     mutate: alterProofs(({ lat = null, lng = null }) => ({ lat: lng, lng: lat })),
+  },
+  "photo-time-is-local-time": {
+    fault: "created_at of a photo is local time marked as UTC (Z)",
+    breaks: [{ clause: "PROOF-18" }],
+    mutate: alterProofs(({ created_at }) => ({ created_at: asLocalTime(created_at) ?? "" })),
   },
   "photos-have-the-location-of-the-first": {
     fault: "each photo is listed with the location of the delivery's first photo",
