@@ -16,9 +16,15 @@ const offsetDegrees = fc
 
 const distance = check({
   id: "delivery-fields.distance",
-  title: "distance_m is the straight-line distance from restaurant to drop-off, within one per cent",
+  title:
+    "distance_m is the straight-line distance from restaurant to drop-off, within one per cent, at the restaurant itself too",
   clauses: [clause["DLV-41"]],
-  mutants: ["distance-by-road", "distance-on-a-flat-map", "distance-in-hundreds-of-metres"],
+  mutants: [
+    "distance-by-road",
+    "distance-on-a-flat-map",
+    "distance-in-hundreds-of-metres",
+    "distance-of-0-is-null",
+  ],
   async run({ api, order, store, point, property }) {
     const { lat, lng } = await store();
     const from = { lat: lat ?? point.lat, lng: lng ?? point.lng };
@@ -34,6 +40,9 @@ const distance = check({
       },
       { runs: 4, concurrency: 4 },
     );
+    // A server that takes 0 for missing would return null.
+    const atTheStore = await createDelivery({ api, order }, { dropoff: { text: streetAddress(), ...from } });
+    expectStraightLine((await readDelivery(api, atTheStore.id)).distance_m, from, from);
   },
 });
 

@@ -4,6 +4,11 @@ import { overwriteDelivery } from "../operators/deliveries.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
 export const deliveryFieldsMeasuresMutants = {
+  "distance-of-0-is-null": {
+    fault: "distance_m is null at the restaurant itself",
+    breaks: [{ clause: "DLV-41" }],
+    mutate: alterDelivery(({ distance_m }) => ({ distance_m: distance_m || null })),
+  },
   "distance-by-road": {
     fault: "distance_m is the road distance",
     breaks: [{ clause: "DLV-41" }],
