@@ -223,11 +223,15 @@ const limit = check({
     "deleted-webhooks-count",
     "sixth-webhook-accepted-after-a-deletion",
     "second-deletion-makes-room-again",
+    "refused-webhook-takes-a-slot",
   ],
   async run(context) {
     const { api, webhookUrl } = context;
     context.attributeTo(clause["LIMIT-14"]);
     const first = await createSubscription(context);
+    // A subscription that is refused for another reason doesn't count.
+    const httpUrl = webhookUrl().replace(/^https:/, "http:");
+    await createInvalidSubscription(api, "a url that isn't https", { url: httpUrl });
     // Subscriptions from before the check count towards the five.
     const activeCount = activeSubscriptions(await waitUntilListed(api, first), { statusOf: first }).length;
     for (let active = activeCount; active < MAX_ACTIVE; active += 1) await createSubscription(context);

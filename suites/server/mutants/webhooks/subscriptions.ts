@@ -213,6 +213,26 @@ export const subscriptionsMutants = {
       }),
     ),
   },
+  "refused-webhook-takes-a-slot": {
+    fault: "a subscription that is refused because of its url counts towards the limit of five",
+    breaks: [{ clause: "LIMIT-14" }],
+    mutate: (deps) => {
+      const refused = new Map<string, number>();
+      return compose(
+        anyScheme,
+        replaceOperation("createWebhook", async (call, original) => {
+          const { id } = call.integrator;
+          const count = refused.get(id) ?? 0;
+          if (!call.body.url.startsWith("https:")) {
+            refused.set(id, count + 1);
+            throw new DomainError("DOGRULAMA");
+          }
+          const narrowed = alterWebhookLimits(({ active }) => ({ active: active - count }))(call.deps);
+          return original({ ...call, deps: narrowed });
+        }),
+      )(deps);
+    },
+  },
   "webhook-without-url-accepted": {
     fault: "a subscription without url is accepted",
     breaks: [{ clause: "HOOK-15" }],
