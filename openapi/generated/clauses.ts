@@ -880,8 +880,6 @@ export const clause = {
   "PATCH-25": "PATCH-25",
   /** SHOULD: A PATCH of dropoff with coordinates recomputes road_km too, if the delivery has one. */
   "PATCH-26": "PATCH-26",
-  /** MUST: A delivery that is open can be changed when its store was suspended meanwhile, too. */
-  "PATCH-27": "PATCH-27",
   /** MUST: A cancellation with a reason is answered with a 2xx status. */
   "CANCEL-1": "CANCEL-1",
   /** MUST: A cancellation sets cancelled_at. */
