@@ -240,7 +240,7 @@ export const clause = {
   "DLV-53": "DLV-53",
   /** MUST: failure_reason is filled on a delivery that failed with a reason. */
   "DLV-54": "DLV-54",
-  /** SHOULD: failure_reason is filled on a delivery that was returned with a reason. */
+  /** MUST: failure_reason is filled on a delivery that was returned with a reason. */
   "DLV-55": "DLV-55",
   /** SHOULD: The data of a webhook has loss, at least with null. */
   "DLV-56": "DLV-56",
@@ -636,6 +636,8 @@ export const clause = {
   "DLV-83": "DLV-83",
   /** MUST: A returned delivery has no delivered_at, no cancelled_at and no cancel_reason. */
   "DLV-84": "DLV-84",
+  /** SHOULD: failure_reason is filled on a returned delivery if the courier gave a reason only when the return began. */
+  "DLV-85": "DLV-85",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */
@@ -1538,7 +1540,7 @@ export const clause = {
   "LIMIT-22": "LIMIT-22",
   /** MUST: A customer.phone_extension of 20 digits is accepted and read back. */
   "LIMIT-23": "LIMIT-23",
-  /** MUST: An origin_channel of 20 characters is accepted and read back, where that vocabulary is open. */
+  /** MUST: An origin_channel of 20 Turkish letters is accepted and read back, where an invented one of 11 is. */
   "LIMIT-24": "LIMIT-24",
   /** MUST: A webhook description of 200 characters is accepted and read back. */
   "LIMIT-25": "LIMIT-25",

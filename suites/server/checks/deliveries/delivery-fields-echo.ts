@@ -71,22 +71,30 @@ const LONG_ITEM_NAME = "Adana kebap, lavaş, közlenmiş biber, ezme ve ayranla"
 /** Likely values of origin_channel (OPEN-48). The last value has the maximum length. */
 const CHANNELS = ["POS", "PHONE", "TELEFON", "YEMEKSEPETI", "pos", "GETIRYEMEK-PAZARYERI"];
 
+/** An invented channel in Turkish letters. A server that accepts it has no list of channels. */
+const INVENTED_CHANNEL = "Lokma Çağrı";
+/** An invented channel of 20 characters, in more than 20 bytes. */
+const LARGEST_CHANNEL = "Lokma Çağrı Şubesi ğ";
+
 const channel = check({
   id: "delivery-fields.origin-channel",
-  title: "an accepted origin_channel is returned as sent, except for its letter case",
-  clauses: [clause["DLV-31"]],
+  title:
+    "an accepted origin_channel is returned as sent, except for its letter case, and a server without a list of channels accepts 20 Turkish letters",
+  clauses: [clause["DLV-31"], clause["LIMIT-24"]],
   mutants: [
+    "channel-counted-in-bytes",
     "delivery-origin_channel-null",
     "channel-always-pos",
     "channel-cut-to-three",
     "channel-cut-to-16",
   ],
-  async run({ api, each, order }) {
+  async run({ api, attributeTo, each, order }) {
+    attributeTo(clause["DLV-31"]);
     // Includes the channel that the target uses by default, because a target may refuse unknown channels.
     const plain = (await api.createDelivery(await order())).body(201);
     const shownByDefault = (await api.getDelivery(plain.id)).body(200).origin_channel;
     const responses = await Promise.all(
-      [...CHANNELS, ...[shownByDefault ?? []].flat()].map(async (origin_channel) =>
+      [...CHANNELS, INVENTED_CHANNEL, ...[shownByDefault ?? []].flat()].map(async (origin_channel) =>
         api.createDelivery(await order({ origin_channel })),
       ),
     );
@@ -111,6 +119,12 @@ const channel = check({
         );
       },
     );
+    attributeTo(clause["LIMIT-24"]);
+    const hasNoList = pairs.some(([sent]) => sent.origin_channel === INVENTED_CHANNEL);
+    for (const origin_channel of hasNoList ? [LARGEST_CHANNEL] : []) {
+      const shown = (await api.createDelivery(await order({ origin_channel }))).body(201);
+      expectThat("origin_channel", shown.origin_channel?.toLowerCase()).is(origin_channel.toLowerCase());
+    }
   },
 });
 

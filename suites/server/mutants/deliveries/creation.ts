@@ -112,6 +112,11 @@ export const creationMutants = {
     breaks: [{ clause: "NEW-56" }, { clause: "LIMIT-21" }],
     mutate: limitBytes(500, "customer.note", ({ customer }) => customer?.note),
   },
+  "channel-counted-in-bytes": {
+    fault: "an origin_channel of more than 20 bytes is refused",
+    breaks: [{ clause: "LIMIT-24" }],
+    mutate: limitBytes(20, "origin_channel", ({ origin_channel }) => origin_channel),
+  },
   "reference-counted-in-bytes": {
     fault: "an external_ref of more than 40 bytes is refused",
     breaks: [{ clause: "NEW-56" }],
