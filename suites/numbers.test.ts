@@ -34,7 +34,7 @@ active addresses: 5 | HOOK-19 LIMIT-14 | fifth-webhook-refused | sixth-webhook-a
 tracking of what is delivered: 2 hours | TRACK-10 TRACK-11 | tracking-of-delivered-ends-90-seconds-early | tracking-of-delivered-ends-90-seconds-late
 tracking of what is cancelled: 2 hours | TRACK-12 TRACK-13 | tracking-of-cancelled-ends-90-seconds-early | tracking-of-cancelled-ends-90-seconds-late
 a token's validity: 30 minutes | AUTH-1 AUTH-2 | token-ends-15-seconds-early | token-ends-130-seconds-late
-between two positions: 30 seconds | LIMIT-33 LIMIT-42 | positions-every-26-seconds | position-once-in-45-seconds
+between two positions: 30 seconds | LIMIT-33 LIMIT-42 | positions-every-26-seconds | position-once-in-10-minutes
 age of webhook-timestamp: 300 seconds | EVENT-37 | webhook-timestamp-305-seconds-behind | webhook-timestamp-305-seconds-ahead
 age that a receiver takes: 300 seconds | RECV-7 RECV-9 | accepts-timestamps-of-285-seconds | accepts-timestamps-of-315-seconds
 time ahead that a receiver takes: 300 seconds | RECV-8 RECV-10 | accepts-timestamps-of-285-seconds | accepts-timestamps-of-315-seconds

@@ -240,7 +240,7 @@ export const clause = {
   "DLV-53": "DLV-53",
   /** MUST: failure_reason is filled on a delivery that failed with a reason. */
   "DLV-54": "DLV-54",
-  /** MUST: failure_reason is filled on a delivery that was returned with a reason. */
+  /** SHOULD: failure_reason is filled on a delivery that was returned with a reason. */
   "DLV-55": "DLV-55",
   /** SHOULD: The data of a webhook has loss, at least with null. */
   "DLV-56": "DLV-56",
@@ -636,8 +636,6 @@ export const clause = {
   "DLV-83": "DLV-83",
   /** MUST: A returned delivery has no delivered_at, no cancelled_at and no cancel_reason. */
   "DLV-84": "DLV-84",
-  /** SHOULD: failure_reason is filled on a returned delivery if the courier gave a reason only when the return began. */
-  "DLV-85": "DLV-85",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */
@@ -1558,7 +1556,7 @@ export const clause = {
   "LIMIT-31": "LIMIT-31",
   /** MUST: Positions of one delivery that follow each other within 30 seconds are reported by at most one delivery.courier_location. */
   "LIMIT-32": "LIMIT-32",
-  /** MUST: A position that comes more than 30 seconds after the last one reported is reported again. */
+  /** MUST: A position that comes minutes after the last one reported is reported again. */
   "LIMIT-33": "LIMIT-33",
   /** MUST: The limit of one position in 30 seconds counts for each delivery by itself. */
   "LIMIT-34": "LIMIT-34",

@@ -154,7 +154,7 @@ const withEncodedLetter = (url: string) =>
 /** OPEN-73, OPEN-74: photos are converted to JPEG, and their URLs use another notation than their paths. */
 const photosAsJpeg: Rewrite = (response) => {
   if (!isProofResponse(response)) return;
-  if (response.headers["content-type"]?.startsWith("image/")) response.headers["content-type"] = "image/jpeg";
+  if (response.headers["content-type"]?.startsWith("image/")) response.headers["content-type"] = "Image/JPEG";
   response.json = mapObjects(response.json, (one) =>
     typeof one.mime === "string" && typeof one.url === "string"
       ? { ...one, mime: "image/jpeg", url: withEncodedLetter(one.url) }
@@ -213,6 +213,12 @@ export const advancesClocksInTurn = (deps: Dependencies): Dependencies => {
   return { ...deps, controlOperations: { ...deps.controlOperations, advanceClock: sequentially } };
 };
 
+/** "At most once per 30 seconds" allows fewer positions. */
+const fewPositions = (deps: Dependencies): Dependencies => ({
+  ...deps,
+  eventRules: { ...deps.eventRules, reportsPosition: (_limits, sinceLastMs) => sinceLastMs >= 45_000 },
+});
+
 /** A service with unusual formats and delays. */
 export const particular: Variant = {
   choices: {
@@ -234,6 +240,7 @@ export const particular: Variant = {
     "each changed field has its own event, and envelope times end in +00:00",
     "an event that was accepted at once is sent again",
     "an encoded slash in a webhook URL's query is sent unencoded",
+    "couriers' positions are reported at most every 45 seconds",
   ],
   warnings: ["delivery-fields.district"],
   // The couriers move by themselves, so the control interface refuses some actions, and checks are skipped.
@@ -250,6 +257,7 @@ export const particular: Variant = {
     otherNotations,
     repeatsAcceptedEvents,
     unescapesSlashes,
+    fewPositions,
   ),
   rewrite: inSequence(showsNumericCursors, hidesRoad, photosAsJpeg, longIdsRefused, slashesRefused),
 };

@@ -236,31 +236,28 @@ const failureReason = check({
 
 const returnReason = check({
   id: "courier.return-reason",
-  title: "a returned delivery has a failure_reason if the courier gave one",
+  title:
+    "a returned delivery has a failure_reason, whether the reason was sent with the first or with each courier action of the return",
   clauses: [clause["DLV-55"]],
-  needs: ["courier"],
-  mutants: ["return-without-a-reason"],
-  async run(context) {
-    const { id } = await createDelivery(context);
-    await returnToStore(context, id, FAILURE_REASON);
-    const { failure_reason } = await readDelivery(context.api, id);
-    expectThat("failure_reason", failure_reason).isText();
-  },
-});
-
-const earlierReason = check({
-  id: "courier.return-reason-stays",
-  title: "a returned delivery has a failure_reason if the courier gave one only when the return began",
-  clauses: [clause["DLV-85"]],
   needs: ["courier"],
   mutants: ["return-without-a-reason", "failure-reason-is-lost-on-return"],
   async run(context) {
-    const { id } = await createDelivery(context);
-    await startReturn(context, id, FAILURE_REASON);
-    if (!(await context.performCourierAction(id, "returned")))
-      throw new CheckSkipped("the control interface refused the courier action `returned` after `returning`");
-    const { failure_reason } = await readDelivery(context.api, id);
-    expectThat("failure_reason", failure_reason).isText();
+    const returns = {
+      "with each courier action of the return": returnToStore,
+      "at the door": async (courier: CourierContext, id: string, reason: string) => {
+        await startReturn(courier, id, reason);
+        if (!(await courier.performCourierAction(id, "returned")))
+          throw new CheckSkipped(
+            "the control interface refused the courier action `returned` after `returning`",
+          );
+      },
+    };
+    await context.each(casesFrom("reasons", returns), async ([, returnPackage]) => {
+      const { id } = await createDelivery(context);
+      await returnPackage(context, id, FAILURE_REASON);
+      const { failure_reason } = await readDelivery(context.api, id);
+      expectThat("failure_reason", failure_reason).isText();
+    });
   },
 });
 
@@ -346,7 +343,6 @@ export const courierChecks: readonly Check[] = [
   returned,
   failureReason,
   returnReason,
-  earlierReason,
   ...courierChangesChecks,
   statusStrings,
   failedString,

@@ -86,7 +86,9 @@ const listed = check({
         // A target may convert photos to another of the three types (OPEN-74). The list must then contain the
         // new type.
         expectThat("mime", proof.mime).isOneOf(PHOTO_TYPES);
-        expectThat("content-type of the photo", response.header("content-type")).includes(proof.mime);
+        expectThat("content-type of the photo", response.header("content-type")?.toLowerCase()).includes(
+          proof.mime,
+        );
         context.attributeTo(clause["PROOF-4"]);
         expectThat("size", proof.size).is(response.raw.bytes.length);
         context.attributeTo(clause["PROOF-5"]);
@@ -274,10 +276,9 @@ const everyStatus = check({
         "the control interface refused the courier action delivered at the customer's door",
       );
     const afterDelivery = await listProofs(api, id);
-    expectThat(
-      "the photos after the delivery",
-      afterDelivery.map((proof) => proof.id),
-    ).is(ids);
+    // A service may add a proof of another kind to the delivery, such as a signature.
+    const shown = afterDelivery.map((proof) => proof.id);
+    for (const proofId of ids) expectThat("the photos after the delivery", shown).includes(proofId);
   },
 });
 

@@ -71,10 +71,13 @@ const LONG_ITEM_NAME = "Adana kebap, lavaş, közlenmiş biber, ezme ve ayranla"
 /** Likely values of origin_channel (OPEN-48). The last value has the maximum length. */
 const CHANNELS = ["POS", "PHONE", "TELEFON", "YEMEKSEPETI", "pos", "GETIRYEMEK-PAZARYERI"];
 
-/** An invented channel in Turkish letters. A server that accepts it has no list of channels. */
-const INVENTED_CHANNEL = "Lokma Çağrı";
+/**
+ * An invented channel in Turkish letters, which the same letters in capitals become again. A server that accepts it has
+ * no list of channels.
+ */
+const INVENTED_CHANNEL = "Şölen Çörek";
 /** An invented channel of 20 characters, in more than 20 bytes. */
-const LARGEST_CHANNEL = "Lokma Çağrı Şubesi ğ";
+const LARGEST_CHANNEL = "Üç Köşe Köftehane Şb";
 
 const channel = check({
   id: "delivery-fields.origin-channel",

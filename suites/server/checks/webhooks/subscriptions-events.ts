@@ -236,6 +236,26 @@ const pendingAtDeletion = check({
   },
 });
 
+const deletionBeforeSecond = check({
+  id: "subscriptions.deletion-ends-second-attempts",
+  title: "after its first attempt failed, an event of a subscription that is deleted then isn't sent again",
+  clauses: [clause["HOOK-27"], clause["RETRY-10"]],
+  needs: ["receiver", "clock"],
+  virtualSeconds: secondsUntilRetry(ATTEMPT_2_DELAY_S),
+  mutants: ["pending-attempts-survive-deletion", "deletion-cancels-the-events-of-all-endpoints"],
+  async run(context) {
+    const [removed, remaining] = await sendToNewEndpoints(context, [alwaysFailing, alwaysFailing]);
+    await context.api.call("deleteWebhook", { path: { id: removed?.subscription.id ?? "" } });
+    // On a slow machine, the second attempt may have been sent before the deletion.
+    const countAtDeletion = removed?.attempts.length;
+    await context.advanceClock(secondsUntilRetry(ATTEMPT_2_DELAY_S));
+    context.attributeTo(clause["RETRY-10"]);
+    await remaining?.waitForAttempt(2);
+    context.attributeTo(clause["HOOK-27"]);
+    expectThat("attempts at the deleted endpoint", removed?.attempts.length).is(countAtDeletion);
+  },
+});
+
 const registeredAgain = check({
   id: "subscriptions.registered-again-gets-events",
   title: "a URL that is registered again after its deletion gets events, signed with the new secret",
@@ -323,6 +343,7 @@ export const subscriptionsEventsChecks: readonly Check[] = [
   testEventToNoOther,
   deleted,
   pendingAtDeletion,
+  deletionBeforeSecond,
   registeredAgain,
   rotation,
   rotationOfRetries,

@@ -227,10 +227,10 @@ export const eventKindsMutants = {
       };
     },
   },
-  "position-once-in-45-seconds": {
-    fault: "position events are sent less often than every 30 s",
+  "position-once-in-10-minutes": {
+    fault: "position events are at least ten minutes apart",
     breaks: [{ clause: "LIMIT-33" }],
-    mutate: alterRules(() => ({ reportsPosition: (_limits, sinceLastMs) => sinceLastMs >= 45_000 })),
+    mutate: alterRules(() => ({ reportsPosition: (_limits, sinceLastMs) => sinceLastMs >= 600_000 })),
   },
   "positions-every-26-seconds": {
     fault: "position events may be less than 30 s apart",
