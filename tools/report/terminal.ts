@@ -261,9 +261,7 @@ function failures(report: Report, context: ReportContext, paint: Paint): readonl
     ...(rest > 0 ? [...lines, ""] : []),
     ...detailed.map((check) => `${failureInFull(check, context, paint)}\n`),
     ...(rest > 0
-      ? [
-          `Details of the other ${counted(rest, "failure")}: in report.html (--report DIR), or with --only ID.\n`,
-        ]
+      ? [`Details of the other ${rest}: in report.html (--report DIR), or with --only ID.\n`]
       : []),
     ...(inOrder.length > 0 ? [`${faultAdvice(report.suite.subject)}\n`] : []),
   ];

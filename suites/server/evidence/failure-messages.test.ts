@@ -93,12 +93,12 @@ const messagesByMutant: readonly (readonly [mutant: MutantId, check: string, mes
   [
     "version-stays-on-cancel",
     "envelope.values-equal-get",
-    /^expected \w+ of the data of delivery\.cancelled to be .*, got .*: GET returned version \d+ before delivery\.cancelled arrived with that version too: one of them is wrong, or the version should have increased between them$/,
+    /^expected \w+ of the data of delivery\.cancelled to be .*, got .*: GET returned version \d+ too: one of them is wrong, or the version should have increased between them$/,
   ],
   [
     "updated-event-without-new-distance-and-fee",
     "envelope.values-equal-get",
-    /^expected amount of fee of the data of delivery\.updated to be .*: delivery\.updated arrived with version \d+ before GET returned that version: /,
+    /^expected amount of fee of the data of delivery\.updated to be .*: GET returned version \d+ too: /,
   ],
   [
     "subscription-lacks-id",

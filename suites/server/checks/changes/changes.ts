@@ -246,7 +246,9 @@ const directions = check({
     const shown = (await readDelivery(api, id)).dropoff.text;
     expectThat("dropoff.text", shown).startsWith(text);
     // The separator between address and directions is unspecified (OPEN-37).
-    expectThat("the text after the address", shown.slice(text.length)).includes(sent.dropoff.directions);
+    expectThat({ field: "dropoff.text", where: "after the address" }, shown.slice(text.length)).includes(
+      sent.dropoff.directions,
+    );
   },
 });
 

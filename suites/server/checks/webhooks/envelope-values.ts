@@ -1,5 +1,4 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { wallClock } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { EventKind } from "../../../core/contract/event-kinds.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
@@ -8,7 +7,7 @@ import { numberOf, textOf } from "../../../core/json.ts";
 import type { BaseContext } from "../../check.ts";
 import { documentedDelivery } from "../../session/http/documented.ts";
 import { mobileNumber, personName, streetAddress } from "../../session/sample-data/sample-data.ts";
-import { type Attempt, deliveryOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import { deliveryOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { expectFields } from "../../support/assertions.ts";
 import { COURIER, failDelivery, startReturn } from "../../support/courier/courier.ts";
@@ -54,32 +53,14 @@ function versionedFields(delivery: unknown): Record<string, unknown> {
   };
 }
 
-/** A delivery in a response, and the response's Unix time in milliseconds on this machine's clock. */
-interface Reading {
-  readonly delivery: Delivery;
-  readonly readAtMs: number;
-}
-
-const readNow = (delivery: Delivery): Reading => ({ delivery, readAtMs: wallClock() });
-
 async function readAfterEvent(
   { api }: Pick<BaseContext, "api">,
   inbox: Inbox,
   kind: EventKind,
   delivery: Pick<Delivery, "id">,
-): Promise<Reading> {
+): Promise<Delivery> {
   await waitForEvent(inbox, kind, delivery);
-  return readNow(await readDelivery(api, delivery.id));
-}
-
-/** Explains how an event and a response of one version can differ. The event or the response is wrong. */
-function differenceOf(event: Attempt, { delivery: { version }, readAtMs }: Reading): string {
-  const kind = kindOf(event);
-  const order =
-    event.receivedAt < readAtMs
-      ? `${kind} arrived with version ${version} before GET returned that version`
-      : `GET returned version ${version} before ${kind} arrived with that version too`;
-  return `${order}: one of them is wrong, or the version should have increased between them`;
+  return readDelivery(api, delivery.id);
 }
 
 /**
@@ -88,14 +69,14 @@ function differenceOf(event: Attempt, { delivery: { version }, readAtMs }: Readi
  * later (OPEN-188).
  * @throws CheckSkipped if no version was both in an event and in a response
  */
-function expectEventsToEqualReadings(inbox: Inbox, readings: readonly Reading[]): void {
-  const ids = new Set(readings.map(({ delivery }) => delivery.id));
+function expectEventsToEqualReadings(inbox: Inbox, readings: readonly Delivery[]): void {
+  const ids = new Set(readings.map(({ id }) => id));
   const events = firstAttempts(inbox.attempts).filter((event) => ids.has(textOf(deliveryOf(event)?.id)));
   for (const event of events) expectFullDelivery(event);
   const pairs = events.flatMap((event) => {
     const inEvent = deliveryOf(event);
     const reading = readings.find(
-      ({ delivery: { id, version } }) => inEvent?.id === id && numberOf(inEvent.version) === version,
+      ({ id, version }) => inEvent?.id === id && numberOf(inEvent.version) === version,
     );
     return reading === undefined ? [] : [{ event, reading }];
   });
@@ -103,8 +84,8 @@ function expectEventsToEqualReadings(inbox: Inbox, readings: readonly Reading[])
   for (const { event, reading } of pairs) {
     inbox.markAsEvidence(event);
     const inEvent = versionedFields(deliveryOf(event));
-    const shown = versionedFields(reading.delivery);
-    const difference = differenceOf(event, reading);
+    const shown = versionedFields(reading);
+    const difference = `GET returned version ${reading.version} too: one of them is wrong, or the version should have increased between them`;
     expectFields(inEvent, shown, `the data of ${kindOf(event)}`, difference);
     expectFields(
       shown,
@@ -138,8 +119,9 @@ const integratorEvents = check({
   ],
   async run(context) {
     const { api, now, point } = context;
+    const { payment: onDelivery } = await context.order();
     // A target that accepts no prepaid order is another check's finding.
-    const payment = (await prepaidPayment(context)) ?? (await context.order()).payment;
+    const payment = (await prepaidPayment(context)) ?? onDelivery;
     const { inbox } = await context.subscribe();
     const items = Array.from({ length: ITEM_COUNT }, (_, i) => ({
       name: `Lahmacun ${i + 1}`,
@@ -166,9 +148,12 @@ const integratorEvents = check({
     const ready_at = inIstanbul(now() + 2 * HOUR_MS);
     await changeDelivery(api, delivery.id, { dropoff, notes: "Zile basmayın", customer, ready_at });
     readings.push(await readAfterEvent(context, inbox, "delivery.updated", delivery));
+    // Nothing is collected for the prepaid order.
+    const other = await createDelivery(context, { payment: { ...onDelivery, amount_due: 44.9 } });
+    readings.push(await readAfterEvent(context, inbox, "delivery.created", other));
     const end = await cancelDelivery(api, delivery.id, "Müşteri vazgeçti");
     const event = await waitForEvent(inbox, "delivery.cancelled", delivery);
-    expectEventsToEqualReadings(inbox, [...readings, readNow(end)]);
+    expectEventsToEqualReadings(inbox, [...readings, end]);
     // A cancelled delivery doesn't change any more, so even an event of another version must equal it.
     expectFields(versionedFields(deliveryOf(event)), versionedFields(end), "the data of delivery.cancelled");
   },

@@ -45,7 +45,7 @@ const always = (name: string, reaction: Reaction): FailureMode => ({
 const failureModes = (redirectUrl: string): readonly FailureMode[] => [
   always("a broken connection", { kind: "reset" }),
   always("a redirect", answerWith(302, { location: redirectUrl })),
-  always("a refusal", answerWith(404)),
+  always("status 404", answerWith(404)),
 ];
 
 /**

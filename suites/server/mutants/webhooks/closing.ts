@@ -352,7 +352,7 @@ export const closingMutants = {
   },
   "refusals-leave-failing-since-null": {
     fault: "a 4xx response doesn't set failing_since",
-    breaks: [{ clause: "HOOK-8", case: "a refusal" }],
+    breaks: [{ clause: "HOOK-8", case: "status 404" }],
     mutate: failuresWithoutTrace((outcome) => outcome.startsWith("4")),
   },
   "redirects-leave-failing-since-null": {

@@ -78,5 +78,7 @@ export function expectAddress(
   { text: address, directions = "" }: NewDelivery["dropoff"],
 ): void {
   expectThat("dropoff.text", shown).startsWith(address);
-  expectThat("the text after the address", shown.slice(address.length)).includes(directions);
+  expectThat({ field: "dropoff.text", where: "after the address" }, shown.slice(address.length)).includes(
+    directions,
+  );
 }
