@@ -120,18 +120,21 @@ const foreignList = check({
   async run(context) {
     const { id } = await createDelivery(context);
     const { api } = context.other;
-    const list = (deliveryId: string) =>
-      api.sendInvalid("listProofs", "a foreign or unknown id", { path: { id: deliveryId } });
-    const photoOf = (deliveryId: string) =>
-      api.sendInvalid("getProof", "a foreign or unknown id", {
-        path: { id: deliveryId, proofId: drawnUuid() },
-      });
-    const absent = await list(drawnUuid());
+    const [foreign, unknown] = ["a delivery of another integrator", "a delivery that doesn't exist"];
+    const list = (rule: string, deliveryId: string) =>
+      api.sendInvalid("listProofs", rule, { path: { id: deliveryId } });
+    const photoOf = (rule: string, deliveryId: string) =>
+      api.sendInvalid("getProof", rule, { path: { id: deliveryId, proofId: drawnUuid() } });
+    const absent = await list(unknown, drawnUuid());
     // If the server violates PROOF-13 with an empty list for an unknown delivery, any code is accepted.
-    (await list(id)).expectError(404, ...(absent.status === 404 ? [absent.expectError(404).code] : []));
-    expectThat("the code for another integrator's photo", (await photoOf(id)).expectError(404).code).is(
-      (await photoOf(drawnUuid())).expectError(404).code,
+    (await list(foreign, id)).expectError(
+      404,
+      ...(absent.status === 404 ? [absent.expectError(404).code] : []),
     );
+    expectThat(
+      "the code for another integrator's photo",
+      (await photoOf(foreign, id)).expectError(404).code,
+    ).is((await photoOf(unknown, drawnUuid())).expectError(404).code);
     expectThat("the delivery's proofs, read by its integrator", await listProofs(context.api, id)).isEmpty();
   },
 });

@@ -63,7 +63,7 @@ async function noCreditAssertion(context: CreditContext): Promise<ExpectNoCredit
   let maxExpected: number | undefined = await creditLimitAfterDelivery(context);
   let timeoutMs = eventualTimeoutMs;
   return async (action) => {
-    const expected = maxExpected ?? (await creditLimitAfterDelivery(context));
+    const before = maxExpected ?? (await creditLimitAfterDelivery(context));
     // If the action fails, its order may keep its credit, so the next action needs a new maximum.
     maxExpected = undefined;
     await action();
@@ -71,15 +71,16 @@ async function noCreditAssertion(context: CreditContext): Promise<ExpectNoCredit
     const settled = await poll(
       async () => {
         const consumed = await creditConsumed();
-        return consumed <= expected ? consumed : undefined;
+        return consumed <= before ? consumed : undefined;
       },
       { within: timeoutMs, every: POLL_MS },
     );
     const consumed = settled ?? (await creditConsumed());
     // The next action isn't blamed for credit that this action consumed, and doesn't wait as long.
-    maxExpected = Math.max(expected, consumed);
+    maxExpected = Math.max(before, consumed);
     if (settled === undefined) timeoutMs = eventualTimeoutMs / TIMEOUT_DIVISOR_AFTER_FAILURE;
-    expectThat("consumed credit after the requests, compared with before", consumed).isAtMost(expected);
+    const note = `it was ${before} before the requests, which consume none`;
+    expectThat("consumed credit after the requests", consumed, { note }).isAtMost(before);
   };
 }
 

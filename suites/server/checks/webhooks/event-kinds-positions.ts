@@ -127,8 +127,9 @@ const throttle = check({
     // The service may count the 30 seconds from any time (OPEN-203), so a new interval may start within one of
     // the bursts.
     const counts = [first, second].map((delivery) => countOf(inbox, LOCATION_KIND, delivery));
-    expectThat("events for five positions in quick succession", Math.min(...counts)).is(1);
-    expectThat("events for five positions in quick succession", Math.max(...counts)).isAtMost(2);
+    const what = `${LOCATION_KIND} events for five positions of a delivery within ${MIN_INTERVAL_S} s`;
+    expectThat(what, Math.min(...counts)).is(1);
+    expectThat(what, Math.max(...counts)).isAtMost(2);
   },
 });
 

@@ -25,7 +25,8 @@ export class SubscriptionSecrets {
       // Some checks add a query to the endpoint's URL.
       const [address = ""] = textOf(member(parseJson(requestBody ?? ""), "url")).split("?");
       if (address === "" || this.#byUrl.size >= MAX_SUBSCRIPTIONS) return;
-      const known = { url: address, secrets: [secret] };
+      // An endpoint that is registered again keeps its earlier secrets here, because events may be signed with them.
+      const known = { url: address, secrets: [...(this.#byUrl.get(address)?.secrets ?? []), secret] };
       this.#byId.set(textOf(member(response?.json, "id")), known);
       this.#byUrl.set(address, known);
     } else if (operation === "rotateWebhookSecret") {
@@ -44,7 +45,7 @@ export class SubscriptionSecrets {
     const own = this.#byUrl.get(address)?.secrets.slice(0, -1) ?? [];
     const others = [...this.#byUrl.values()].filter(({ url }) => url !== address);
     return [
-      ...own.map((secret) => ({ secret, whose: "the endpoint's secret before a rotation" })),
+      ...own.map((secret) => ({ secret, whose: "an earlier secret of the endpoint" })),
       ...others.flatMap(({ secrets }) =>
         secrets.map((secret) => ({ secret, whose: "another subscription's secret" })),
       ),

@@ -3,9 +3,11 @@ import { inUnits } from "../../../core/durations.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import {
   type Attempt,
+  deliveryOf,
   describeAttempt,
   envelopeOf,
   firstAttempts,
+  kindOf,
 } from "../../session/webhook-receiver/attempt.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
 
@@ -28,12 +30,23 @@ const PROBABLY_SECOND_S = 4;
 /** True if the first received attempt was probably the second, because the first was lost. */
 export const isProbablySecond = (first: Attempt): boolean => secondsAfterEvent(first) >= PROBABLY_SECOND_S;
 
+/** True if both attempts report the same change of a delivery, whatever their webhook-ids. */
+function reportSameChange(one: Attempt, other: Attempt): boolean {
+  const [first, second] = [deliveryOf(one), deliveryOf(other)];
+  if (first === undefined || second === undefined) return false;
+  return kindOf(one) === kindOf(other) && first.id === second.id && first.version === second.version;
+}
+
 /**
  * The note about an event whose first attempt was probably lost: all later attempts seem late.
- * Undefined without such an event.
+ * Undefined without such an event. A retry with a new webhook-id isn't such an event.
  */
 export function lostAttemptAmong(attempts: readonly Attempt[]): string | undefined {
-  const late = firstAttempts(attempts).find(isProbablySecond);
+  const late = firstAttempts(attempts).find(
+    (first) =>
+      isProbablySecond(first) &&
+      !attempts.some((earlier) => earlier.receivedAt < first.receivedAt && reportSameChange(earlier, first)),
+  );
   return (
     late &&
     `a delivery attempt was probably lost: the first received one of ${describeAttempt(late)} has a timestamp ${inUnits(Math.round(secondsAfterEvent(late)))} after the event`

@@ -33,6 +33,15 @@ test("repetitions after an immediate attempt, and attempts up to two seconds lat
   expect(lostAttemptAmong([attempt("one", 0), attempt("one", 5), attempt("other", 2)])).toBe(undefined);
 });
 
+test("a retry with a new webhook-id shows no loss", () => {
+  const data = { id: "d1", version: 1 };
+  const ofDelivery = (id: string, sentAfter: number): Attempt => {
+    const sent = attempt(id, sentAfter);
+    return { ...sent, receivedAt: sentAfter, json: { ...Object(sent.json), data } };
+  };
+  expect(lostAttemptAmong([ofDelivery("one", 0), ofDelivery("other", 5)])).toBe(undefined);
+});
+
 test("an event without a timestamp shows no loss", () => {
   expect(lostAttemptAmong([{ ...attempt("one", 9), json: undefined }])).toBe(undefined);
 });
