@@ -3,6 +3,7 @@ import { poll } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { textOf } from "../../../core/json.ts";
 import type { BaseContext } from "../../check.ts";
 import {
   FILTER_MARGIN_MS,
@@ -71,7 +72,7 @@ const timeCheck = (
       await context.each(casesFrom("ways to write a time", forms), async ([, form]) => {
         const inForm = ([key, time]: readonly [string, unknown]) => [
           key,
-          key === name ? form(String(time)) : time,
+          key === name ? form(textOf(time)) : time,
         ];
         const withNotation = (query: ListQuery) => ({
           external_store_id,

@@ -263,12 +263,12 @@ export const courierMutants = {
   },
   "assigned-at-changes-at-pickup": {
     fault: "assigned_at changes when the courier reaches the restaurant",
-    breaks: [{ clause: "DLV-69", case: "at_pickup" }],
+    breaks: [{ clause: "DLV-69", case: "at_pickup" }, { clause: "DLV-80" }],
     mutate: alterTransition("at_pickup", { timeField: "assigned_at" }),
   },
   "picked-up-at-changes-en-route": {
     fault: "picked_up_at changes when the courier sets out for the customer",
-    breaks: [{ clause: "DLV-69", case: "en_route" }],
+    breaks: [{ clause: "DLV-69", case: "en_route" }, { clause: "DLV-80" }],
     mutate: alterTransition("en_route", { timeField: "picked_up_at" }),
   },
   "picked-up-at-is-the-assignment": {

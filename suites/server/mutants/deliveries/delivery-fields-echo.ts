@@ -235,12 +235,12 @@ export const deliveryFieldsEchoMutants = {
   },
   "channel-always-pos": {
     fault: "origin_channel is POS on every delivery",
-    breaks: breaking(["PHONE", "TELEFON", "YEMEKSEPETI", "GETIRYEMEK-PAZARYERI"], "DLV-31"),
+    breaks: breaking(["PHONE", "TELEFON", "YEMEKSEPETI", "GETIRYEMEK-PAZARYERI", "Şölen Çörek"], "DLV-31"),
     mutate: alterDelivery(() => ({ origin_channel: "POS" })),
   },
   "channel-cut-to-three": {
     fault: "origin_channel is cut to three characters",
-    breaks: breaking(["PHONE", "TELEFON", "YEMEKSEPETI", "GETIRYEMEK-PAZARYERI"], "DLV-31"),
+    breaks: breaking(["PHONE", "TELEFON", "YEMEKSEPETI", "GETIRYEMEK-PAZARYERI", "Şölen Çörek"], "DLV-31"),
     mutate: alterDelivery(({ origin_channel }) => ({ origin_channel: origin_channel?.slice(0, 3) })),
   },
   "channel-cut-to-16": {

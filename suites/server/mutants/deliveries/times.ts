@@ -24,7 +24,10 @@ const alterReadyAt = (read: (time: string) => string): Mutate =>
 export const timeMutants = {
   "offset-is-dropped": {
     fault: "a time's UTC offset is ignored",
-    breaks: [{ clause: "GEN-8" }],
+    breaks: breaking(
+      ["+01:00", "+03:00", "+05:30", "+05:45", "+09:00", "+14:00", "-03:30", "-05:00", "-09:30", "-12:00"],
+      "GEN-8",
+    ),
     mutate: alterReadyAt(asUtc),
   },
   "offset-keeps-the-date": {
