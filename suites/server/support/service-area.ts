@@ -60,6 +60,8 @@ export const SERVICE_AREA = {
   price: { base: 40, per_km: 25, currency: "TRY", vat_included: false },
 } as const satisfies StoreSettings;
 
+const ONE_IS_WRONG = "and one of the two is wrong";
+
 /**
  * Asserts that a quote shows the same value as the delivery that was created right after it (QUOTE-11). If only the
  * delivery has no value, the failure is about the delivery.
@@ -73,11 +75,13 @@ export function expectQuoted(
 ): void {
   if (ofDelivery === null && quoted !== null) {
     const where = "of the delivery created immediately after a quote for the same place";
-    expectThat({ ...what, where }, ofDelivery, { note: "the quote has the expected value" }).is(quoted);
+    expectThat({ ...what, where }, ofDelivery, {
+      note: `the quote has the expected value, ${ONE_IS_WRONG}`,
+    }).is(quoted);
   }
   expectThat(what, quoted, {
     exchange,
-    note: "the delivery created for the same place immediately afterwards has the expected value",
+    note: `the delivery created for the same place immediately afterwards has the expected value, ${ONE_IS_WRONG}`,
   }).is(ofDelivery);
 }
 
