@@ -8,9 +8,11 @@ import { changeBoundsMutants } from "./changes/change-bounds.ts";
 import { changesMutants } from "./changes/changes.ts";
 import { scheduleChangesMutants } from "./changes/schedule-changes.ts";
 import { courierMutants } from "./courier/courier.ts";
+import { courierChangesMutants } from "./courier/courier-changes.ts";
 import { proofMutants } from "./courier/proofs.ts";
 import { statesMutants } from "./courier/states.ts";
 import { trackingMutants } from "./courier/tracking.ts";
+import { trackingEndMutants } from "./courier/tracking-end.ts";
 import { creationMutants } from "./deliveries/creation.ts";
 import { creationBoundsMutants } from "./deliveries/creation-bounds.ts";
 import { creationReferenceMutants } from "./deliveries/creation-references.ts";
@@ -25,7 +27,9 @@ import { scheduledMutants } from "./deliveries/scheduled.ts";
 import { testDeliveriesMutants } from "./deliveries/test-deliveries.ts";
 import { timeMutants } from "./deliveries/times.ts";
 import { listFiltersMutants } from "./lists/list-filters.ts";
+import { listFiltersTimesMutants } from "./lists/list-filters-times.ts";
 import { pagingMutants } from "./lists/paging.ts";
+import { pagingChangesMutants } from "./lists/paging-changes.ts";
 import { modelsMutants } from "./models/models.ts";
 import type { Mutant } from "./mutant.ts";
 import { memberMutants } from "./passive/members.ts";
@@ -40,18 +44,22 @@ import { requestBoundsMutants } from "./protocol/request-bounds.ts";
 import { versioningMutants } from "./protocol/versioning.ts";
 import { creditMutants } from "./quotes/credit.ts";
 import { quoteMutants } from "./quotes/quotes.ts";
+import { quotesInTownMutants } from "./quotes/quotes-in-town.ts";
 import { areaMutants } from "./stores/areas.ts";
 import { pairingMutants } from "./stores/pairing.ts";
 import { registrationBoundsMutants } from "./stores/registration-bounds.ts";
 import { serviceAreaMutants } from "./stores/service-area.ts";
 import { feeMutants } from "./stores/service-area-fees.ts";
 import { storeMutants } from "./stores/stores.ts";
+import { storesDistancesMutants } from "./stores/stores-distances.ts";
 import { storeRepeatMutants } from "./stores/stores-repeats.ts";
 import { closingMutants } from "./webhooks/closing.ts";
+import { closingFailuresMutants } from "./webhooks/closing-failures.ts";
 import { emissionMutants } from "./webhooks/emission.ts";
 import { emissionUnchangedMutants } from "./webhooks/emission-unchanged.ts";
 import { endpointsMutants } from "./webhooks/endpoints.ts";
 import { envelopeMutants } from "./webhooks/envelope.ts";
+import { envelopeRecipientsMutants } from "./webhooks/envelope-recipients.ts";
 import { envelopeValuesMutants } from "./webhooks/envelope-values.ts";
 import { eventKindsMutants } from "./webhooks/event-kinds.ts";
 import { retriesMutants } from "./webhooks/retries.ts";
@@ -67,14 +75,17 @@ const webhookAndOrderMutants = {
   ...subscriptionsChangesMutants,
   ...subscriptionsEventsMutants,
   ...envelopeMutants,
+  ...envelopeRecipientsMutants,
   ...envelopeValuesMutants,
   ...signaturesMutants,
   ...emissionMutants,
   ...emissionUnchangedMutants,
   ...eventKindsMutants,
   ...trackingMutants,
+  ...trackingEndMutants,
   ...endpointsMutants,
   ...closingMutants,
+  ...closingFailuresMutants,
   ...retriesMutants,
   ...retriesFailuresMutants,
   ...retriesPendingMutants,
@@ -101,15 +112,19 @@ const otherMutants = {
   ...pairingMutants,
   ...paymentTypeMutants,
   ...quoteMutants,
+  ...quotesInTownMutants,
   ...serviceAreaMutants,
   ...feeMutants,
   ...storeMutants,
+  ...storesDistancesMutants,
   ...storeRepeatMutants,
   ...cancellationMutants,
   ...changesMutants,
   ...listFiltersMutants,
+  ...listFiltersTimesMutants,
   ...modelsMutants,
   ...pagingMutants,
+  ...pagingChangesMutants,
   ...scheduleChangesMutants,
   ...statesMutants,
   ...authenticationMutants,
@@ -126,6 +141,7 @@ const otherMutants = {
   ...memberMutants,
   ...nullMutants,
   ...courierMutants,
+  ...courierChangesMutants,
   ...proofMutants,
   ...scheduledMutants,
 } satisfies Record<string, Mutant>;

@@ -1,17 +1,15 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Lifecycle } from "../../../../reference-server/domain/lifecycle.ts";
-import type { Status } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
-import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery, asLocalTime, withoutMembers } from "../operators/answers.ts";
-import { alterUpdate, findDelivery, overwriteDelivery } from "../operators/deliveries.ts";
-import { onRefusal, replaceOperation } from "../operators/operations.ts";
+import { alterUpdate, findDelivery } from "../operators/deliveries.ts";
+import { replaceOperation } from "../operators/operations.ts";
 
 type Transitions = Lifecycle["transitions"];
 
-const alterLifecycle =
+export const alterLifecycle =
   (change: (lifecycle: Lifecycle) => Partial<Lifecycle>): Mutate =>
   (deps) => ({ ...deps, lifecycle: { ...deps.lifecycle, ...change(deps.lifecycle) } });
 
@@ -26,15 +24,6 @@ const alterTransition = (
 const withoutTime = (action: keyof Transitions): Mutate =>
   alterLifecycle(({ transitions }) => ({
     transitions: { ...transitions, [action]: withoutMembers(transitions[action], "timeField") },
-  }));
-
-/** The integrator may change the delivery in this state, and also cancel it if `cancel` is true. */
-const allowChangesIn = (status: Status, { cancel }: { cancel: boolean }): Mutate =>
-  alterLifecycle(({ states, transitions }) => ({
-    states: { ...states, [status]: { ...states[status], final: false, withCourier: false } },
-    transitions: cancel
-      ? { ...transitions, cancel: { ...transitions.cancel, from: [...transitions.cancel.from, status] } }
-      : transitions,
   }));
 
 const alterCourierRules =
@@ -316,195 +305,6 @@ export const courierMutants = {
     mutate: alterDelivery(({ failure_reason, cancel_reason }) => ({
       cancel_reason: failure_reason ?? cancel_reason,
     })),
-  },
-  "failed-can-be-cancelled": {
-    fault: "a failed delivery can be cancelled",
-    breaks: [{ clause: "STATE-30" }],
-    mutate: allowChangesIn("FAILED", { cancel: true }),
-  },
-  "returned-can-be-cancelled": {
-    fault: "a returned delivery can be cancelled",
-    breaks: [{ clause: "STATE-29" }],
-    mutate: allowChangesIn("RETURNED", { cancel: true }),
-  },
-  "returned-changes-its-status": {
-    fault: "a refused cancellation of a returned delivery changes its status to cancelled",
-    breaks: [{ clause: "STATE-38" }],
-    mutate: replaceOperation("cancelDelivery", (call, original) =>
-      onRefusal("SON_DURUM", original(call), async (refusal) => {
-        await overwriteDelivery(call, call.path.id, { status: "CANCELLED" });
-        throw refusal;
-      }),
-    ),
-  },
-  "delivered-becomes-cancelled": {
-    fault: "a refused cancellation of a delivered delivery is carried out",
-    breaks: [{ clause: "STATE-37" }],
-    mutate: replaceOperation("cancelDelivery", (call, original) =>
-      onRefusal("SON_DURUM", original(call), async (refusal) => {
-        const before = await findDelivery(call);
-        await overwriteDelivery(
-          call,
-          call.path.id,
-          before?.status === "DELIVERED" ? { status: "CANCELLED" } : {},
-        );
-        throw refusal;
-      }),
-    ),
-  },
-  "offered-cannot-be-changed": {
-    fault: "an offered delivery can't be changed",
-    breaks: [{ clause: "STATE-48" }],
-    mutate: alterLifecycle(({ states }) => ({
-      states: { ...states, OFFERED: { ...states.OFFERED, withCourier: true } },
-    })),
-  },
-  "offered-cannot-be-cancelled": {
-    fault: "an offered delivery can't be cancelled",
-    breaks: [{ clause: "STATE-48" }],
-    mutate: alterLifecycle(({ transitions: { cancel, ...others } }) => ({
-      transitions: {
-        ...others,
-        cancel: { ...cancel, from: cancel.from.filter((status) => status !== "OFFERED") },
-      },
-    })),
-  },
-  "assigned-cannot-be-changed": {
-    fault: "an assigned delivery can't be changed",
-    breaks: [{ clause: "PATCH-22" }],
-    mutate: alterLifecycle(({ states }) => ({
-      states: { ...states, ASSIGNED: { ...states.ASSIGNED, withCourier: true } },
-    })),
-  },
-  "assigned-cannot-be-cancelled": {
-    fault: "an assigned delivery can't be cancelled",
-    breaks: [{ clause: "STATE-20" }],
-    mutate: replaceOperation("cancelDelivery", async (call, original, deps) => {
-      const delivery = await deps.records.deliveries.find(deps.database, call.integrator.id, call.path.id);
-      if (delivery?.status === "ASSIGNED") throw new DomainError("KURYE_ALDI");
-      return original(call);
-    }),
-  },
-  "en-route-delivery-can-be-changed": {
-    fault: "a delivery that is en route can be changed",
-    breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
-    mutate: allowChangesIn("EN_ROUTE", { cancel: false }),
-  },
-  "returned-can-be-changed": {
-    fault: "a returned delivery can be changed",
-    breaks: [{ clause: "STATE-29" }],
-    mutate: allowChangesIn("RETURNED", { cancel: false }),
-  },
-  "offered-cancelled-without-reason": {
-    fault: "the reason of a cancellation during an offer isn't stored",
-    breaks: [{ clause: "STATE-48" }],
-    mutate: alterUpdate(({ cancelled_at, cancel_reason }, { status }) => ({
-      cancel_reason: cancelled_at !== null && status === "OFFERED" ? null : cancel_reason,
-    })),
-  },
-  "assigned-cancelled-without-reason": {
-    fault: "the reason of a cancellation after the assignment isn't stored",
-    breaks: [{ clause: "STATE-20" }],
-    mutate: alterDelivery(({ assigned_at, cancel_reason }) => ({
-      cancel_reason: assigned_at ? null : cancel_reason,
-    })),
-  },
-  "en-route-delivery-gets-another-address": {
-    fault: "the address of a delivery that is en route can be changed",
-    breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
-    mutate: replaceOperation("updateDelivery", (call, original) =>
-      original(
-        call.body.dropoff
-          ? { ...call, deps: allowChangesIn("EN_ROUTE", { cancel: false })(call.deps) }
-          : call,
-      ),
-    ),
-  },
-  ...forEachElement(
-    ["ready_at", "phone", "phone_extension"],
-    (field) => `en-route-delivery-gets-another-${field}` as const,
-    (field) => ({
-      fault: `${field} of a delivery that is en route can be changed`,
-      breaks: breaking(field, "STATE-23", "ERR-20"),
-      mutate: replaceOperation("updateDelivery", (call, original) =>
-        original(
-          Object.hasOwn({ ...call.body, ...call.body.customer }, field)
-            ? { ...call, deps: allowChangesIn("EN_ROUTE", { cancel: false })(call.deps) }
-            : call,
-        ),
-      ),
-    }),
-  ),
-  "en-route-delivery-gets-another-scheduled_for": {
-    fault: "scheduled_for of a delivery that is en route can be changed",
-    breaks: breaking("scheduled_for", "STATE-23", "ERR-20"),
-    mutate: replaceOperation("updateDelivery", async (call, original) => {
-      const isEnRoute = (await findDelivery(call))?.status === "EN_ROUTE";
-      return isEnRoute && call.body.scheduled_for ? { status: 204 as const } : original(call);
-    }),
-  },
-  "assigned-delivery-keeps-its-ready-time": {
-    fault: "a new ready_at of an assigned delivery is accepted, but not stored",
-    breaks: [{ clause: "PATCH-22" }],
-    mutate: alterUpdate(({ ready_at }, before) => ({
-      ready_at: before.status === "ASSIGNED" ? before.ready_at : ready_at,
-    })),
-  },
-  "arrived-delivery-can-be-changed": {
-    fault: "a delivery whose courier is at the door can be changed",
-    breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
-    mutate: allowChangesIn("ARRIVED", { cancel: false }),
-  },
-  "en-route-delivery-can-be-changed-and-cancelled": {
-    fault: "a delivery that is en route can be changed and cancelled",
-    breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
-    mutate: allowChangesIn("EN_ROUTE", { cancel: true }),
-  },
-  "en-route-delivery-can-only-be-cancelled": {
-    fault: "a delivery that is en route can be cancelled, but not changed",
-    breaks: [{ clause: "STATE-24" }, { clause: "ERR-20" }],
-    mutate: replaceOperation("cancelDelivery", (call, original) =>
-      original({ ...call, deps: allowChangesIn("EN_ROUTE", { cancel: true })(call.deps) }),
-    ),
-  },
-  "refusal-after-pick-up-is-son-durum": {
-    fault: "a change or cancellation of a package with the courier returns SON_DURUM",
-    breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
-    mutate: alterLifecycle(({ states }) => ({
-      states: { ...states, EN_ROUTE: { ...states.EN_ROUTE, final: true } },
-    })),
-  },
-  "refusal-after-pick-up-changes-the-notes": {
-    fault: "a change refused with KURYE_ALDI changes the notes",
-    breaks: [{ clause: "STATE-26" }],
-    mutate: replaceOperation("updateDelivery", (call, original) =>
-      onRefusal("KURYE_ALDI", original(call), async (refusal) => {
-        await overwriteDelivery(call, call.path.id, { notes: call.body.notes ?? null });
-        throw refusal;
-      }),
-    ),
-  },
-  "returning-can-be-cancelled": {
-    fault: "a delivery on its way back can be cancelled",
-    breaks: [{ clause: "STATE-25" }],
-    mutate: allowChangesIn("RETURNING", { cancel: true }),
-  },
-  "returning-can-be-changed": {
-    fault: "a delivery on its way back can be changed",
-    breaks: [{ clause: "STATE-46" }],
-    mutate: allowChangesIn("RETURNING", { cancel: false }),
-  },
-  "delivered-can-be-cancelled": {
-    fault: "a delivered delivery can be cancelled",
-    breaks: [{ clause: "STATE-28" }],
-    mutate: allowChangesIn("DELIVERED", { cancel: true }),
-  },
-  "delivered-can-be-changed": {
-    fault: "a delivered delivery can be changed",
-    breaks: [{ clause: "STATE-33" }],
-    mutate: replaceOperation("updateDelivery", (call, original) =>
-      original({ ...call, deps: allowChangesIn("DELIVERED", { cancel: false })(call.deps) }),
-    ),
   },
   "courier-of-the-lapsed-offer-stays": {
     fault: "the courier of a lapsed offer stays with the delivery, and is shown after another's assignment",

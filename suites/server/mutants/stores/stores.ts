@@ -6,12 +6,7 @@ import type { Mutant } from "../mutant.ts";
 import { asLocalTime, withoutMembers } from "../operators/answers.ts";
 import { alterProperty, alterSchema, makeOptional } from "../operators/documents.ts";
 import { alterCreation, onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
-import {
-  alterStoreRecords,
-  ignoreUseOfCodes,
-  linkStoreUnchecked,
-  showCurrentMeasures,
-} from "../operators/stores.ts";
+import { alterStoreRecords, ignoreUseOfCodes, linkStoreUnchecked } from "../operators/stores.ts";
 
 type Store = Schemas["Store"];
 
@@ -72,7 +67,7 @@ const confuseStores = (fault: string, caseName: string, isTakenFor: IsTakenFor):
 });
 
 const hundredths = (degrees: number) => Math.round(degrees * 100) / 100;
-const hundredthsOrNull = (degrees: number | null | undefined) =>
+export const hundredthsOrNull = (degrees: number | null | undefined) =>
   degrees == null ? null : hundredths(degrees);
 
 export const storeMutants = {
@@ -374,72 +369,5 @@ export const storeMutants = {
     fault: "an external_store_id in a path is decoded twice",
     breaks: [{ clause: "REG-29" }],
     mutate: readStoreBy((external_store_id) => decodeURIComponent(external_store_id)),
-  },
-  "distance-from-hundredths": {
-    fault: "distances are measured from the store's coordinates rounded to two decimals",
-    breaks: [{ clause: "STORE-9" }],
-    mutate: (deps) => ({
-      ...deps,
-      serviceArea: {
-        ...deps.serviceArea,
-        assess: (running, store, to) =>
-          deps.serviceArea.assess(
-            running,
-            { ...store, lat: hundredthsOrNull(store.lat), lng: hundredthsOrNull(store.lng) },
-            to,
-          ),
-      },
-    }),
-  },
-  "distance-from-the-stores-first-location": {
-    fault: "distances use a store's location at the first computation",
-    breaks: breaking(["after a second move, only to the east", "after its return"], "STORE-9", "REG-4"),
-    mutate: (deps) => {
-      const firstLocations = new Map<string, { lat: number | null; lng: number | null }>();
-      return {
-        ...deps,
-        serviceArea: {
-          ...deps.serviceArea,
-          assess(running, store, to) {
-            const { lat, lng } = firstLocations.get(store.id) ?? store;
-            firstLocations.set(store.id, { lat, lng });
-            return deps.serviceArea.assess(running, { ...store, lat, lng }, to);
-          },
-        },
-      };
-    },
-  },
-  "distance-follows-the-store": {
-    fault: "the distance is measured from the store's current location at each reading",
-    breaks: [{ clause: "DLV-78" }],
-    mutate: showCurrentMeasures(({ distance_m }) => ({ distance_m })),
-  },
-  "patched-address-measured-from-the-first-store": {
-    fault: "the distance to a delivery's new address is measured from the integrator's first store",
-    breaks: [{ clause: "PATCH-3", case: "after its move" }],
-    mutate: replaceOperation("updateDelivery", (call, original) => {
-      const altered = alterStoreRecords((stores) => ({
-        async findById(db, id) {
-          const store = await stores.findById(db, id);
-          const [first] = await stores.list(db, call.integrator.id);
-          return store && { ...store, lat: first?.lat ?? null, lng: first?.lng ?? null };
-        },
-      }));
-      return original({ ...call, deps: altered(call.deps) });
-    }),
-  },
-  "distance-east-and-west-as-on-the-equator": {
-    fault: "the distance treats degrees of longitude as long as degrees of latitude",
-    breaks: [
-      { clause: "STORE-9", case: "to the east" },
-      { clause: "STORE-9", case: "to the west" },
-    ],
-    mutate: (deps) => ({
-      ...deps,
-      distance: {
-        ...deps.distance,
-        straightM: (from, to) => Math.round(111_195 * Math.hypot(to.lat - from.lat, to.lng - from.lng)),
-      },
-    }),
   },
 } satisfies Record<string, Mutant>;
