@@ -314,8 +314,9 @@ const ofTwoStores = check({
   id: "quotes.of-two-stores",
   title:
     "for each of two stores, the distance of a quote equals that of a delivery created immediately afterwards",
-  clauses: [clause["QUOTE-11"]],
-  needs: ["pairing"],
+  clauses: [clause["QUOTE-30"]],
+  // Pairing codes are scarce if no control interface issues them.
+  needs: ["pairing", "store-settings"],
   mutants: ["quote-from-another-store-of-the-integrator", "quote-distance-remembered-by-place"],
   async run({ api, each, linkStore, order, point, store }) {
     const one = await store();

@@ -170,7 +170,7 @@ export const quotesInTownMutants = {
   "quote-from-another-store-of-the-integrator": {
     fault: "quotes for any store measure from the same store of the integrator",
     breaks: [
-      { clause: "QUOTE-11", case: "another store" },
+      { clause: "QUOTE-30", case: "another store" },
       { clause: "QUOTE-28", case: "another store" },
     ],
     mutate: (deps) => quoteWithDependencies(measureFromTheFirstStore())(deps),
@@ -195,7 +195,7 @@ export const quotesInTownMutants = {
   "quote-distance-remembered-by-place": {
     fault: "a quote's distance_m is that of the first quote for the same drop-off, whatever the store",
     breaks: [
-      { clause: "QUOTE-11", case: "another store" },
+      { clause: "QUOTE-30", case: "another store" },
       { clause: "QUOTE-28", case: "another store" },
     ],
     mutate: rememberByPlace("distance_m"),
