@@ -270,7 +270,7 @@ const largePages = check({
     "limit-of-201-is-accepted",
     "limit-beyond-200-is-accepted",
     "limit-of-200-is-refused",
-    "cursor-keeps-tenths",
+    "cursor-keeps-hours",
     "large-page-is-reversed",
     "page-of-200-is-the-last",
   ],

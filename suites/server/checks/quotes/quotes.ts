@@ -21,7 +21,13 @@ import {
 } from "../../support/lists/delivery-list.ts";
 import { lookAlikeStoreMutants, lookAlikesOf } from "../../support/look-alikes.ts";
 import { inIstanbul, near, toTheSecond } from "../../support/orders/orders.ts";
-import { expectQuote, expectQuoted, placesAllOver, quoteRequest } from "../../support/service-area.ts";
+import {
+  expectQuote,
+  expectQuoted,
+  newStoreWithArea,
+  placesAllOver,
+  quoteRequest,
+} from "../../support/service-area.ts";
 import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
@@ -315,13 +321,13 @@ const ofTwoStores = check({
   title:
     "for each of two stores, the distance of a quote equals that of a delivery created immediately afterwards",
   clauses: [clause["QUOTE-30"]],
-  // Pairing codes are scarce if no control interface issues them.
   needs: ["pairing", "store-settings"],
   mutants: ["quote-from-another-store-of-the-integrator", "quote-distance-remembered-by-place"],
-  async run({ api, each, linkStore, order, point, store }) {
-    const one = await store();
+  async run({ api, configureStore, each, linkStore, order, point, store }) {
     const address = { text: streetAddress(), lat: point.lat - 0.004, lng: point.lng };
-    const stores = { "one store": one, "another store": await linkStore({ address }) };
+    const linkElsewhere = () => linkStore({ address });
+    const other = await newStoreWithArea({ configureStore, linkStore: linkElsewhere });
+    const stores = { "one store": await store(), "another store": other };
     const place = near(point);
     await each(casesFrom("stores", stores), async ([, { external_store_id }]) => {
       const quoted = await api.createQuote(quoteRequest({ external_store_id }, place));

@@ -322,10 +322,10 @@ export const pagingMutants = {
     breaks: [{ clause: "LIST-4" }],
     mutate: compose(withChangesTimedInStepsOf(1000), withCursorOfTimesAlone),
   },
-  "cursor-keeps-tenths": {
-    fault: "a cursor skips deliveries that changed in the same tenth of a second",
+  "cursor-keeps-hours": {
+    fault: "a cursor skips deliveries that changed in the same hour, because times are whole hours",
     breaks: [{ clause: "LIST-4" }],
-    // With a resolution of one millisecond, a busy machine would hide the fault.
-    mutate: compose(withChangesTimedInStepsOf(100), withCursorOfTimesAlone),
+    // With a higher resolution, a page may end just where the time changes.
+    mutate: compose(withChangesTimedInStepsOf(3_600_000), withCursorOfTimesAlone),
   },
 } satisfies Record<string, Mutant>;
