@@ -95,14 +95,15 @@ const absences: readonly Absence[] = [
         storeDefaults: { radius_m: 20_100_000, max_road_km: 99_999, couriers_on_shift: 0, price: null },
       }),
     ),
-    // Their subject exists by itself: an area, a store without a price, a place that is none, a store that moves, a
-    // road.
+    // Their subject exists by itself: an area, a store without a price, a place that is none, a store that moves,
+    // another store, a road.
     besides: [
       "areas.every-store",
       "service-area.no-fee",
       "service-area.road-of-a-new-address",
       "quotes.reasons",
       "quotes.after-a-move",
+      "quotes.of-two-stores",
     ],
   },
   {
