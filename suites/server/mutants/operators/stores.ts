@@ -1,4 +1,5 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
+import type { Store } from "../../../../reference-server/domain/model.ts";
 import { pointOf } from "../../../../reference-server/domain/places.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
 import type { Mutate } from "../mutant.ts";
@@ -69,3 +70,19 @@ export const ignoreUseOfCodes = (deps: Dependencies): Dependencies => ({
   pairing: { refusal: (code, ageMs) => deps.pairing.refusal({ ...code, used_at: null }, ageMs) },
   records: { ...deps.records, pairing: { ...deps.records.pairing, useCode: async () => true } },
 });
+
+/** Dependencies that always use each store's first location. */
+export function measureFromFirstLocations(): (deps: Dependencies) => Dependencies {
+  const firstLocations = new Map<string, Pick<Store, "lat" | "lng">>();
+  return (deps) => ({
+    ...deps,
+    serviceArea: {
+      ...deps.serviceArea,
+      assess(running, store, to) {
+        const { lat, lng } = firstLocations.get(store.id) ?? store;
+        firstLocations.set(store.id, { lat, lng });
+        return deps.serviceArea.assess(running, { ...store, lat, lng }, to);
+      },
+    },
+  });
+}

@@ -5,28 +5,12 @@ import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant } from "../mutant.ts";
 import { alterDelivery, withBodyMembers } from "../operators/answers.ts";
 import { replaceOperation, respondWith } from "../operators/operations.ts";
-import { treatAsActive } from "../operators/stores.ts";
+import { measureFromFirstLocations, treatAsActive } from "../operators/stores.ts";
 import { alterQuote, type Quote } from "./quotes.ts";
 
 /** A server that computes quotes with other dependencies. */
 const quoteWithDependencies = (change: (deps: Dependencies) => Dependencies) =>
   replaceOperation("createQuote", (call, original) => original({ ...call, deps: change(call.deps) }));
-
-/** Dependencies that always use each store's first location. */
-function measureFromFirstLocations(): (deps: Dependencies) => Dependencies {
-  const firstLocations = new Map<string, Pick<Store, "lat" | "lng">>();
-  return (deps) => ({
-    ...deps,
-    serviceArea: {
-      ...deps.serviceArea,
-      assess(running, store, to) {
-        const { lat, lng } = firstLocations.get(store.id) ?? store;
-        firstLocations.set(store.id, { lat, lng });
-        return deps.serviceArea.assess(running, { ...store, lat, lng }, to);
-      },
-    },
-  });
-}
 
 /** Quotes for each store of an integrator measure from the store for which it asked first. */
 function measureFromTheFirstStore(): (deps: Dependencies) => Dependencies {

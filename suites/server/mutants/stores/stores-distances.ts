@@ -1,7 +1,7 @@
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
-import { alterStoreRecords, showCurrentMeasures } from "../operators/stores.ts";
+import { alterStoreRecords, measureFromFirstLocations, showCurrentMeasures } from "../operators/stores.ts";
 import { hundredthsOrNull } from "./stores.ts";
 
 /** Faults of the distance that is measured from a store. */
@@ -25,20 +25,7 @@ export const storesDistancesMutants = {
   "distance-from-the-stores-first-location": {
     fault: "distances use a store's location at the first computation",
     breaks: breaking(["after a second move, only to the east", "after its return"], "STORE-9", "REG-4"),
-    mutate: (deps) => {
-      const firstLocations = new Map<string, { lat: number | null; lng: number | null }>();
-      return {
-        ...deps,
-        serviceArea: {
-          ...deps.serviceArea,
-          assess(running, store, to) {
-            const { lat, lng } = firstLocations.get(store.id) ?? store;
-            firstLocations.set(store.id, { lat, lng });
-            return deps.serviceArea.assess(running, { ...store, lat, lng }, to);
-          },
-        },
-      };
-    },
+    mutate: (deps) => measureFromFirstLocations()(deps),
   },
   "distance-follows-the-store": {
     fault: "the distance is measured from the store's current location at each reading",

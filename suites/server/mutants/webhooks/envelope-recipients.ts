@@ -67,15 +67,7 @@ const integratorsOfTheStoreId = (tx: Tx, { store_id }: Delivery) =>
 export const envelopeRecipientsMutants = {
   "only-the-first-endpoint-gets-events": {
     fault: "only one of an integrator's endpoints gets events",
-    breaks: breaking(
-      [
-        "the subscription to delivery.created",
-        "the subscription to delivery.queued and delivery.cancelled",
-        "the subscription to delivery.updated and delivery.courier_location",
-        "the subscription to delivery.cancelled",
-      ],
-      "EVENT-3",
-    ),
+    breaks: breaking(OTHER_SUBSCRIPTIONS, "EVENT-3"),
     mutate: alterWebhookRecords(({ active }) => ({
       active: async (tx, integratorId) => (await active(tx, integratorId)).slice(0, 1),
     })),
@@ -89,15 +81,7 @@ export const envelopeRecipientsMutants = {
   },
   "each-event-type-goes-to-one-endpoint": {
     fault: "an event is sent to only one of the endpoints that subscribe to its type",
-    breaks: breaking(
-      [
-        "the subscription to delivery.created",
-        "the subscription to delivery.queued and delivery.cancelled",
-        "the subscription to delivery.updated and delivery.courier_location",
-        "the subscription to delivery.cancelled",
-      ],
-      "EVENT-3",
-    ),
+    breaks: breaking(OTHER_SUBSCRIPTIONS, "EVENT-3"),
     mutate: (deps) => ({
       ...deps,
       emit: async (current, tx, delivery, kind) => {

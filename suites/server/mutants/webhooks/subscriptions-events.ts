@@ -12,6 +12,17 @@ import {
   rememberFirst,
 } from "../operators/webhooks.ts";
 
+/** A webhook.test event for these subscriptions. */
+const testEvent = (integratorId: string, at: number, webhookIds: readonly string[]) => ({
+  integrator_id: integratorId,
+  delivery_id: null,
+  kind: "webhook.test" as const,
+  version: null,
+  at,
+  data: null,
+  webhookIds: [...webhookIds],
+});
+
 export const subscriptionsEventsMutants = {
   "webhook-test-answers-200": {
     fault: "a test request returns 200",
@@ -102,15 +113,8 @@ export const subscriptionsEventsMutants = {
       deps.transaction(async (tx) => {
         await deps.records.changeSequence.takeNext(tx, integrator.id, now);
         const active = await deps.records.webhooks.active(tx, integrator.id);
-        const event_id = await recordEvent(deps, tx, {
-          integrator_id: integrator.id,
-          delivery_id: null,
-          kind: "webhook.test",
-          version: null,
-          at: now,
-          data: null,
-          webhookIds: active.map(({ id }) => id),
-        });
+        const webhookIds = active.map(({ id }) => id);
+        const event_id = await recordEvent(deps, tx, testEvent(integrator.id, now, webhookIds));
         return respondWith(202, { event_id });
       }),
     ),
@@ -135,17 +139,7 @@ export const subscriptionsEventsMutants = {
     mutate: replaceOperation("testWebhook", async (call, original) =>
       onRefusal("BULUNAMADI", original(call), async (refusal) => {
         const { deps, integrator, now, path } = call;
-        await deps.transaction((tx) =>
-          recordEvent(deps, tx, {
-            integrator_id: integrator.id,
-            delivery_id: null,
-            kind: "webhook.test",
-            version: null,
-            at: now,
-            data: null,
-            webhookIds: [path.id],
-          }),
-        );
+        await deps.transaction((tx) => recordEvent(deps, tx, testEvent(integrator.id, now, [path.id])));
         throw refusal;
       }),
     ),
