@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -119,7 +119,8 @@ describe.runIf(withRegistry)("the package, installed from its tarball into an em
   beforeAll(async () => {
     chmodSync(top, 0o711);
     for (const made of [folder, programs]) mkdirSync(made);
-    copyFileSync(process.execPath, node);
+    // A child process of this test's process could inherit the open file, so that it couldn't be run.
+    expect(await run(top, "cp", process.execPath, node)).toMatchObject({ status: 0 });
     const flags = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline"];
     const [packed, managers] = await Promise.all([
       run(repository, "npm", "pack", "--pack-destination", top),

@@ -31,10 +31,13 @@ export const timeMutants = {
     mutate: alterReadyAt(asUtc),
   },
   "offset-keeps-the-date": {
-    fault: "a time shortly after midnight in +03:00 is converted to UTC without its date",
+    fault:
+      "ready_at of a scheduled order, shortly after midnight in +03:00, is converted to UTC without its date",
     breaks: [{ clause: "GEN-8", case: "half past midnight in +03:00" }],
-    mutate: alterReadyAt((time) =>
-      /T0[0-2]:.*\+03:00$/.test(time) ? isoInstant(Date.parse(time) + 24 * 3_600_000) : time,
+    mutate: alterOrder(({ ready_at, scheduled_for }) =>
+      scheduled_for && ready_at && /T0[0-2]:.*\+03:00$/.test(ready_at)
+        ? { ready_at: isoInstant(Date.parse(ready_at) + DAY_MS) }
+        : {},
     ),
   },
   "z-is-local-time": {
