@@ -41,7 +41,7 @@ async function expectClosed(api: Api, id: string, kind: EventKind = "delivery.cr
 const gone = check({
   id: "closing.gone",
   title:
-    "an endpoint that returns 410 is closed immediately: no later event is sent to it, and it isn't active",
+    "an endpoint that returns 410 is closed immediately: no later event is sent to it, whether or not its test and rotation are requested, and it isn't active",
   clauses: [clause["RETRY-19"], clause["RETRY-21"]],
   needs: ["receiver"],
   mutants: [
@@ -50,6 +50,8 @@ const gone = check({
     "endpoint-closed-by-410-is-listed-as-active",
     "status-410-closes-every-endpoint",
     "status-410-to-a-test-event-closes-nothing",
+    "rotation-reopens-an-endpoint-closed-by-410",
+    "endpoint-closed-by-410-can-be-tested",
   ],
   async run(context) {
     const { api } = context;
@@ -70,11 +72,19 @@ const gone = check({
     await tested.inbox.waitForFirst(isOfKind(TEST_KIND), { field: TEST_KIND, where: "" });
     await expectClosed(api, tested.id, TEST_KIND);
     context.attributeTo(clause["RETRY-19"]);
+    // The responses are unspecified (OPEN-165). Only a new registration reopens an endpoint.
+    const path = { id: closed.id };
+    await api.sendInvalid("rotateWebhookSecret", "a closed subscription", { path });
+    await api.sendInvalid("testWebhook", "a closed subscription", { path });
     const later = await sendCreationEvent(context);
     await later.waitForDelivery(healthyEndpoint);
     await healthyEndpoint.waitForSentinelEvent();
     for (const { attempts } of [later.attemptsTo(closed), later.attemptsTo(tested)])
       expectThat("attempts of a later event at a closed endpoint", attempts.map(kindOf)).isEmpty();
+    expectThat(
+      "test events at a closed endpoint",
+      closed.inbox.attempts.filter(isOfKind(TEST_KIND)).map(kindOf),
+    ).isEmpty();
   },
 });
 

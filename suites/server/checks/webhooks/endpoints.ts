@@ -91,6 +91,9 @@ async function expectRepeated<Kind>(
   });
 }
 
+/** The specification's schedule applies, whatever an endpoint asks for. */
+const ENDPOINT_RETRY_AFTER = { "retry-after": "3600" };
+
 const repeatedAfter = (
   set: "server-error-statuses" | "client-error-statuses",
   metadata: Pick<Check, "id" | "title" | "clauses" | "mutants">,
@@ -99,15 +102,17 @@ const repeatedAfter = (
     ...metadata,
     needs: ["receiver", "clock"],
     virtualSeconds: secondsOfRounds(elementsOf(set)),
-    run: (context) => expectRepeated(context, ofSet(set), (status) => answerWith(Number(status))),
+    run: (context) =>
+      expectRepeated(context, ofSet(set), (status) => answerWith(Number(status), ENDPOINT_RETRY_AFTER)),
   });
 
 const serverErrors = repeatedAfter("server-error-statuses", {
   id: "endpoints.server-errors",
-  title: "an attempt that gets 5xx is retried",
+  title: "an attempt that gets 5xx is retried, even if the response has a retry-after header",
   clauses: [clause["RETRY-1"]],
   mutants: [
     "unavailable-is-final",
+    "retry-after-of-a-503-delays-the-retry",
     "server-errors-are-successes",
     ...elementsOf("server-error-statuses").map((status) => `${status}-counts-as-success` as const),
   ],
@@ -115,11 +120,12 @@ const serverErrors = repeatedAfter("server-error-statuses", {
 
 const clientErrors = repeatedAfter("client-error-statuses", {
   id: "endpoints.client-errors",
-  title: "an attempt that gets 4xx other than 410 is retried",
+  title: "an attempt that gets 4xx other than 410 is retried, even if the response has a retry-after header",
   clauses: [clause["RETRY-2"]],
   mutants: [
     "client-errors-are-final",
     "unauthorized-is-final",
+    "retry-after-of-a-429-delays-the-retry",
     ...elementsOf("client-error-statuses").map((status) => `${status}-counts-as-success` as const),
   ],
 });

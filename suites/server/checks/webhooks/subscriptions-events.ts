@@ -3,9 +3,10 @@ import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { described } from "../../../core/text/shown-value.ts";
+import type { ContextFor } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
 import { withEndpointState } from "../../session/subscriptions/endpoint-state.ts";
-import { SENTINEL_EVENT_COUNT } from "../../session/subscriptions/subscribe.ts";
+import { SENTINEL_EVENT_COUNT, type Subscription } from "../../session/subscriptions/subscribe.ts";
 import {
   type Attempt,
   envelopeOf,
@@ -207,16 +208,29 @@ const deleted = check({
   },
 });
 
+/** Registers a deleted subscription's URL again. The new subscription has not failed yet. */
+async function registerAgain(context: ContextFor<"receiver">, deleted: Subscription): Promise<void> {
+  const { created, id } = await subscribeToCreations(context, alwaysFailing, { inbox: deleted.inbox });
+  context.attributeTo(clause["HOOK-8"]);
+  // A server may give the URL its old subscription back (OPEN-195).
+  const since = id === deleted.id ? null : (created.failing_since ?? null);
+  expectThat(
+    { field: "failing_since", where: "of a failed url that was deleted and registered again" },
+    since,
+  ).is(null);
+}
+
 const pendingAtDeletion = check({
   id: "subscriptions.deletion-ends-retries",
   title:
     "pending events of a deleted subscription aren't sent, also if its url is registered again, and those of another subscription are",
-  clauses: [clause["HOOK-27"], clause["RETRY-11"]],
+  clauses: [clause["HOOK-27"], clause["RETRY-11"], clause["HOOK-8"]],
   needs: ["receiver", "clock"],
   virtualSeconds: secondsUntilRetry(ATTEMPT_2_DELAY_S) + secondsUntilRetry(ATTEMPT_3_DELAY_S),
   mutants: [
     "pending-attempts-survive-deletion",
     "pending-attempts-go-on-when-the-url-returns",
+    "deleted-url-keeps-failing-since",
     "deletion-cancels-the-events-of-all-endpoints",
   ],
   async run(context) {
@@ -225,7 +239,7 @@ const pendingAtDeletion = check({
     await removed?.waitForAttempt(2);
     await context.api.call("deleteWebhook", { path: { id: removed?.subscription.id ?? "" } });
     const countAtDeletion = removed?.attempts.length;
-    if (removed) await subscribeToCreations(context, alwaysFailing, { inbox: removed.subscription.inbox });
+    if (removed) await registerAgain(context, removed.subscription);
     await context.advanceClock(secondsUntilRetry(ATTEMPT_3_DELAY_S));
     // Positive control: the remaining endpoint fails in the same way as the deleted one, and gets the third
     // attempt.

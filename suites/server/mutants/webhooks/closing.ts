@@ -117,6 +117,31 @@ export const closingMutants = {
       },
     }),
   },
+  "rotation-reopens-an-endpoint-closed-by-410": {
+    fault: "rotating the secret of an endpoint closed by a 410 reopens the endpoint",
+    breaks: [{ clause: "RETRY-19" }],
+    mutate: replaceOperation("rotateWebhookSecret", async (call, original) => {
+      const reply = await original(call);
+      const { deps, path } = call;
+      await deps.transaction((tx) => deps.records.webhooks.setStatus(tx, path.id, "ACTIVE"));
+      return reply;
+    }),
+  },
+  "endpoint-closed-by-410-can-be-tested": {
+    fault: "the test event of an endpoint closed by a 410 is sent",
+    breaks: [{ clause: "RETRY-19" }],
+    mutate: replaceOperation("testWebhook", async ({ deps, ...call }, original) => {
+      const { webhooks } = deps.records;
+      const find: typeof webhooks.find = async (...query) => {
+        const webhook = await webhooks.find(...query);
+        return webhook && { ...webhook, status: "ACTIVE" };
+      };
+      return original({
+        ...call,
+        deps: { ...deps, records: { ...deps.records, webhooks: { ...webhooks, find } } },
+      });
+    }),
+  },
   "status-410-closes-every-endpoint": {
     fault: "a 410 response closes all endpoints of the integrator",
     breaks: [{ clause: "RETRY-19" }],

@@ -2,7 +2,7 @@ import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
 import {
   alterOutbox,
   alterPost,
@@ -53,6 +53,26 @@ const retryAtEveryEndpoint = alterOutbox(({ settle }) => ({
   },
 }));
 
+/** Waits as long as a response with this status asks for in its retry-after header. */
+function obeyRetryAfter(status: number): Mutate {
+  const delaysMs = new Map<string, number>();
+  const keyOf = (eventId: string | undefined, webhookId: string) => `${eventId} ${webhookId}`;
+  return (deps) =>
+    alterOutbox(({ settle }) => ({
+      settle(db, sending, settled) {
+        const delayMs = delaysMs.get(keyOf(sending.event_id, sending.webhook_id)) ?? 0;
+        return settle(db, sending, { ...settled, due_at: settled.due_at + delayMs });
+      },
+    }))(
+      alterPost((post) => async (current, outgoing, signal) => {
+        const response = await post(current, outgoing, signal);
+        const seconds = response.status === status ? Number(response.headers?.["retry-after"] ?? 0) : 0;
+        delaysMs.set(keyOf(outgoing.headers["webhook-id"], outgoing.webhookId), seconds * 1000);
+        return response;
+      })(deps),
+    );
+}
+
 const FAILURE_STATUSES = [
   ...elementsOf("server-error-statuses"),
   ...elementsOf("client-error-statuses"),
@@ -88,6 +108,16 @@ export const endpointsMutants = {
     fault: "an event is given up after a 503 response",
     breaks: [{ clause: "RETRY-1", case: "503" }],
     mutate: giveUpAfter((outcome) => outcome === "503"),
+  },
+  "retry-after-of-a-503-delays-the-retry": {
+    fault: "the retry after a 503 response waits for the time in its retry-after header",
+    breaks: [{ clause: "RETRY-1", case: "503" }],
+    mutate: obeyRetryAfter(503),
+  },
+  "retry-after-of-a-429-delays-the-retry": {
+    fault: "the retry after a 429 response waits for the time in its retry-after header",
+    breaks: [{ clause: "RETRY-2", case: "429" }],
+    mutate: obeyRetryAfter(429),
   },
   "server-errors-are-successes": {
     fault: "responses with statuses above 500 count as a success",

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { recordEvent } from "../../../../reference-server/dispatcher/emit.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import { DEFAULT_KINDS } from "../../../core/contract/event-kinds.ts";
 import type { Mutant } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
@@ -154,6 +155,26 @@ export const subscriptionsEventsMutants = {
         throw refusal;
       }),
     ),
+  },
+  "deleted-url-keeps-failing-since": {
+    fault: "a URL that is registered again after its deletion keeps its earlier failing_since",
+    breaks: [{ clause: "HOOK-8" }],
+    mutate: replaceOperation("createWebhook", async (call, original, { transaction }) => {
+      const { status, body } = await original(call);
+      return transaction(async (tx) => {
+        const deleted = await tx
+          .selectFrom("webhooks")
+          .select("failing_since")
+          .where("url", "=", body.url)
+          .where("status", "=", "DELETED")
+          .where("failing_since", "is not", null)
+          .executeTakeFirst();
+        if (deleted === undefined) return { status, body };
+        const { failing_since } = deleted;
+        await tx.updateTable("webhooks").set({ failing_since }).where("id", "=", body.id).execute();
+        return { status, body: { ...body, failing_since: isoInstant(Number(failing_since)) } };
+      });
+    }),
   },
   "pending-attempts-go-on-when-the-url-returns": {
     fault: "pending events of a deleted subscription are sent once its url is registered again",
