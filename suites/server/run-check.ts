@@ -4,7 +4,7 @@ import type { RunResult } from "../core/confirmation/confirm.ts";
 import type { Disturbance, DisturbanceKind } from "../core/confirmation/disturbance.ts";
 import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { LostControlAnswer } from "../core/control.ts";
-import { curlCommand, type Exchange, reportBlamedExchange, reportExchange } from "../core/exchange.ts";
+import { type Exchange, reportExchange } from "../core/exchange.ts";
 import { CheckRecord } from "../core/grading/check-record.ts";
 import { ClauseProgress } from "../core/grading/clauses/clause-findings.ts";
 import { Counterexample } from "../core/grading/expectations/property.ts";
@@ -25,16 +25,16 @@ import {
 import type { Outcome, TimelineTrack } from "../core/grading/outcome.ts";
 import { reasonText } from "../core/grading/skip-reasons.ts";
 import { openFilesExhausted } from "../core/machine-error.ts";
-import { blamedMember } from "../core/text/member-paths.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import { FAILED_WIRE_BOUNDS, packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
 import { examine } from "../engine/confirmation.ts";
 import type { Check } from "./check.ts";
 import type { Recorder } from "./context/dependencies.ts";
 import { openContext } from "./context/open-context.ts";
+import { exchangeEvidence } from "./evidence/exchange-evidence.ts";
 import { faultBehind, schemaFailure } from "./evidence/schema-failure.ts";
 import { CheckTrace } from "./evidence/trace.ts";
-import { isSamePoll, transcriptOf } from "./evidence/transcript.ts";
+import { isSamePoll } from "./evidence/transcript.ts";
 import {
   lastPollSnapshot,
   NO_WEBHOOKS,
@@ -51,11 +51,11 @@ import type { Session } from "./session/session.ts";
 import { refusalDespiteFreeSlot } from "./session/subscriptions/free-slots.ts";
 import { TargetEnd } from "./session/target-end.ts";
 import type { Inbox } from "./session/webhook-receiver/inbox.ts";
+import { WebhookFailure } from "./session/webhook-receiver/webhook-failure.ts";
 import { lostAttemptAmong } from "./support/webhooks/attempt-times.ts";
 
-/** The maximum numbers of a check's exchanges that are kept and that are reported. */
+/** The maximum number of a check's exchanges that are kept. */
 const MAX_KEPT_EXCHANGES = 30;
-const MAX_REPORTED_EXCHANGES = 6;
 /** The number of a failed check's last exchanges whose bodies are kept longer. */
 const MAX_LONG_BODIES = 30;
 
@@ -200,7 +200,10 @@ export async function runOnce(
       const stopped = isOver ? undefined : targetEnd.failure;
       if (stopped) throw stopped;
     },
-    inbox: (inbox) => void inboxes.add(inbox),
+    inbox: (inbox) => {
+      inboxes.add(inbox);
+      inbox.isAmong(inboxes);
+    },
     trace,
     tries: {
       begin: () => trace.begin(),
@@ -353,12 +356,8 @@ function refusedDespiteFreeSlot(error: unknown, { check, integrators }: EarlyEnd
     : refused;
 }
 
-const namedBy = (finding: unknown): Exchange | undefined =>
-  finding instanceof CheckFailure || finding instanceof NoResponse ? finding.exchange : undefined;
-
-/** The exchange that a finding names, or else the last exchange. */
-const blamedBy = (finding: unknown, exchanges: readonly Exchange[]): Exchange | undefined =>
-  namedBy(finding) ?? exchanges.at(-1);
+/** After a test event, a check examines the webhooks that arrived before it. */
+const isOfTestEvent = (last: Exchange | undefined): boolean => last?.operation === "testWebhook";
 
 function evidenceOf(
   finding: Error,
@@ -374,32 +373,14 @@ function evidenceOf(
     ...(webhooks.length > 0 && { webhooks }),
     ...(hint !== undefined && { hint }),
     ...(shared !== undefined && { fault: shared }),
-    ...exchangeEvidence(finding, { exchanges, at, inboxes, session, trace }),
-  };
-}
-
-function exchangeEvidence(
-  finding: Error,
-  { exchanges, at, inboxes, session, trace }: Omit<EarlyEnd, "check" | "integrators" | "pollSnapshot">,
-): Evidence {
-  const { redact, settings } = session;
-  const blamed = blamedBy(finding, exchanges);
-  if (!blamed) return { exchanges: [] };
-  // Excludes later exchanges, such as the check's cleanup. The failure's exchange comes last.
-  const before = exchanges.filter((one) => one !== blamed && one.startedAt <= blamed.startedAt);
-  const all = [...before, blamed];
-  // If a response is the failure, the steps end with it. If a webhook is missing, they include the wait after the last request.
-  const end = namedBy(finding) === undefined ? at : blamed.startedAt + blamed.durationMs;
-  const steps = transcriptOf(all, { inboxes, trace: trace.steps }, { baseUrl: settings.url, redact, end });
-  const path =
-    finding instanceof CheckFailure ? blamedMember(blamed.response?.json, finding.mismatch) : undefined;
-  return {
-    operation: blamed.operation,
-    curl: curlCommand(blamed, redact),
-    ...(steps.length > 0 && { steps }),
-    exchanges: [
-      ...before.slice(1 - MAX_REPORTED_EXCHANGES).map((exchange) => reportExchange(exchange, redact)),
-      reportBlamedExchange(blamed, redact, path),
-    ],
+    ...exchangeEvidence(finding, {
+      exchanges,
+      at,
+      other: { inboxes, trace: trace.steps },
+      isOfWebhook:
+        webhooks.length > 0 || finding instanceof WebhookFailure || isOfTestEvent(exchanges.at(-1)),
+      redact,
+      baseUrl: session.settings.url,
+    }),
   };
 }

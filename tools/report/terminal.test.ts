@@ -113,7 +113,14 @@ test("of a long response, the member that the failure is about is shown instead 
     blamed: { path: "[3].secret", around: '"status": "ACTIVE"\n"secret": "[redacted]"' },
   };
   const outcomes = {
-    [FAILED]: { status: "failed", duration_ms: 1, requests: 1, message: "wrong", exchanges: [exchange] },
+    [FAILED]: {
+      status: "failed",
+      duration_ms: 1,
+      requests: 1,
+      message: "wrong",
+      curl: "curl",
+      exchanges: [exchange],
+    },
   } as const;
   const lines = renderTerminal(aReport({ outcomes }), context, painter(false))
     .split("\n")
@@ -121,6 +128,18 @@ test("of a long response, the member that the failure is about is shown instead 
   const at = lines.indexOf("< [3].secret in the response:");
   expect(lines.slice(at + 1, at + 3)).toEqual(['"status": "ACTIVE"', '"secret": "[redacted]"']);
   expect(lines.join()).not.toContain("entry-1");
+});
+
+test("an exchange that doesn't show the failure isn't shown as if it did", () => {
+  const exchange = {
+    operation: "listWebhooks",
+    started_at: "2030-01-01T00:00:00.000Z",
+    duration_ms: 1,
+    request: { method: "GET", url: "http://127.0.0.1:8080/v1/webhooks", headers: {} },
+  };
+  const failure = { status: "failed", duration_ms: 1, requests: 1, message: "no event" } as const;
+  const outcomes = { [FAILED]: { ...failure, exchanges: [exchange] } };
+  expect(renderTerminal(aReport({ outcomes }), context, painter(false))).not.toContain(exchange.request.url);
 });
 
 test("with --strict a failed SHOULD is shown like other failures", () => {

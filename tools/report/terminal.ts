@@ -87,7 +87,7 @@ export function failureInFull(
   { clauses, reportFolder, ...context }: ReportContext,
   paint: Paint,
 ): string {
-  const exchange = check.exchanges?.at(-1);
+  const exchange = check.curl === undefined ? undefined : check.exchanges?.at(-1);
   const response = exchange?.response;
   const blamed = exchange?.blamed;
   const answered = response?.body ? [`< ${shortened(response.body)}`] : [];

@@ -127,6 +127,7 @@ export interface Outcome {
   readonly actual?: string;
   /** The rule that the request violates intentionally. */
   readonly violates?: string;
+  /** Repeats the decisive exchange, the last of `exchanges`. Absent if no exchange shows the failure. */
   readonly curl?: string;
   /** The input that reproduces a property's failure. */
   readonly counterexample?: string;

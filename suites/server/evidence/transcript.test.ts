@@ -73,6 +73,7 @@ test("webhooks of several endpoints name the endpoint's number, up to the failur
     json: { type: "delivery.created" },
   });
   const inboxes = [5, 6].map(() => new Inbox("https://receiver.test"));
+  for (const inbox of inboxes) inbox.isAmong(new Set(inboxes));
   for (const [index, inbox] of inboxes.entries()) for (const at of [5, 90]) inbox.receive(event(at + index));
   const lines = transcriptOf(
     [exchange(1, "POST /v1/deliveries", 201, "{}")],

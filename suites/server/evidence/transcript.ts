@@ -35,7 +35,7 @@ const shortened = (asked: string): string => withShortParameters(asked).replace(
 type ControlledStep = Extract<TraceStep, { readonly control: unknown }>;
 
 /** A check's actions that aren't requests to the service. */
-interface OtherSteps {
+export interface OtherSteps {
   readonly inboxes: readonly Inbox[];
   readonly trace: readonly TraceStep[];
 }
@@ -84,11 +84,10 @@ function stepOf(exchange: Exchange, baseUrl: string): Step {
   return { at: startedAt, asked: `${method} ${path}${changesOf(exchange)}${by}`, answer };
 }
 
-/** @param endpoint the endpoint's number, if there are several */
-const arrivals = (inbox: Inbox, endpoint: number | undefined): readonly Step[] =>
+const arrivals = (inbox: Inbox): readonly Step[] =>
   inbox.attempts.map((attempt, index) => ({
     at: attempt.receivedAt,
-    asked: `webhook ${describeAttempt(attempt)}${endpoint === undefined ? "" : ` at endpoint ${endpoint}`}`,
+    asked: `webhook ${describeAttempt(attempt)}${inbox.place}`,
     answer: String(inbox.statuses[index] ?? "no response, on purpose"),
   }));
 
@@ -137,10 +136,7 @@ export function transcriptOf(
 ): readonly string[] {
   const asked = exchanges.map((exchange) => stepOf(exchange, baseUrl));
   const controlSteps = trace.flatMap((step) => ("control" in step ? [controlStep(step)] : []));
-  const otherSteps = [
-    ...inboxes.flatMap((inbox, index) => arrivals(inbox, inboxes.length > 1 ? index + 1 : undefined)),
-    ...controlSteps,
-  ].filter(({ at }) => at <= end);
+  const otherSteps = [...inboxes.flatMap(arrivals), ...controlSteps].filter(({ at }) => at <= end);
   const lines = mergedLines(
     [...asked, ...otherSteps].toSorted((one, other) => one.at - other.at),
     redact,

@@ -27,7 +27,7 @@ export function failureText(
   > & { readonly clauses: readonly string[] },
   clauses: readonly Clause[],
 ): readonly string[] {
-  const exchange = check.exchanges?.at(-1);
+  const exchange = check.curl === undefined ? undefined : check.exchanges?.at(-1);
   const stated = check.clauses.flatMap((id) => clauses.filter((clause) => clause.id === id));
   return [
     ...stated.flatMap(({ id, level, section, text }) =>

@@ -15,6 +15,11 @@ test("a missing event is reported with one line for each event that arrived, how
   const inbox = new Inbox("https://receiver.example/a");
   for (const id of ["e1", "e1", "e2", "e1"]) inbox.receive(attemptOf(id));
   await expect(inbox.waitUntil(() => false, "an event", 0)).rejects.toMatchObject({
-    mismatch: { actual: ["webhook.test, webhook-id e1 (3 attempts)", "webhook.test, webhook-id e2"] },
+    mismatch: {
+      actual: [
+        "3 attempts (answered 204, 204, 204) of webhook.test, webhook-id e1",
+        "1 attempt (answered 204) of webhook.test, webhook-id e2",
+      ],
+    },
   });
 });

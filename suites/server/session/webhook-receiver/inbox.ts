@@ -31,11 +31,17 @@ function jsonFaultPlace(text: string): string {
   }
 }
 
-/** One line for each event, with the number of its attempts: an event may have been sent eight times. */
-function listed(attempts: readonly Attempt[]): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const event of attempts.map(describeAttempt)) counts.set(event, (counts.get(event) ?? 0) + 1);
-  return [...counts].map(([event, count]) => (count === 1 ? event : `${event} (${count} attempts)`));
+/** One line for each event, with its attempts and their responses: an event may have been sent eight times. */
+function listed(attempts: readonly Attempt[], statuses: readonly (number | undefined)[]): readonly string[] {
+  const answers = new Map<string, string[]>();
+  for (const [index, attempt] of attempts.entries()) {
+    const event = describeAttempt(attempt);
+    answers.set(event, [...(answers.get(event) ?? []), String(statuses[index] ?? "no response")]);
+  }
+  return [...answers].map(([event, given]) => {
+    const many = given.length === 1 ? "1 attempt" : `${given.length} attempts`;
+    return `${many} (answered ${given.join(", ")}) of ${event}`;
+  });
 }
 
 interface Waiter {
@@ -67,11 +73,22 @@ export class Inbox {
   #closed: CheckSkipped | undefined;
   readonly url: string;
   readonly #waits: InboxWaits;
+  #endpoints: ReadonlySet<Inbox> = new Set();
   #evidenceAttempt: { readonly attempt: Attempt; readonly since: number } | undefined;
 
   constructor(url: string, waits: InboxWaits = {}) {
     this.url = url;
     this.#waits = waits;
+  }
+
+  /** Tells the inbox the endpoints of its check, of which it is one. */
+  isAmong(endpoints: ReadonlySet<Inbox>): void {
+    this.#endpoints = endpoints;
+  }
+
+  /** ` at endpoint 2`, the second of the check's endpoints. Empty if the check has only one. */
+  get place(): string {
+    return this.#endpoints.size > 1 ? ` at endpoint ${[...this.#endpoints].indexOf(this) + 1}` : "";
   }
 
   /** Records the attempt that a check examines. A later failure of the check shows the attempt. */
@@ -154,7 +171,7 @@ export class Inbox {
     const expected = this.#arriving(what);
     const closest = nearMiss() ?? this.#unreadable(expected);
     if (closest) throw closest;
-    const arrived = this.attempts.length === 0 ? described("nothing") : listed(this.attempts);
+    const arrived = this.attempts.length === 0 ? described("nothing") : listed(this.attempts, this.statuses);
     throw new WebhookFailure(
       {
         ...subjectParts(expected),
@@ -169,8 +186,8 @@ export class Inbox {
   /** The expected event at this endpoint. */
   #arriving(what: Subject): Subject {
     return typeof what === "string"
-      ? `${what} at ${this.url}`
-      : { field: what.field, where: `${what.where} at ${this.url}`.trim() };
+      ? `${what}${this.place}`
+      : { field: what.field, where: `${what.where}${this.place}`.trim() };
   }
 
   /**
