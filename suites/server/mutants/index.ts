@@ -9,6 +9,7 @@ import { changesMutants } from "./changes/changes.ts";
 import { scheduleChangesMutants } from "./changes/schedule-changes.ts";
 import { courierMutants } from "./courier/courier.ts";
 import { courierChangesMutants } from "./courier/courier-changes.ts";
+import { courierPositionsMutants } from "./courier/courier-positions.ts";
 import { proofMutants } from "./courier/proofs.ts";
 import { statesMutants } from "./courier/states.ts";
 import { trackingMutants } from "./courier/tracking.ts";
@@ -142,6 +143,7 @@ const otherMutants = {
   ...nullMutants,
   ...courierMutants,
   ...courierChangesMutants,
+  ...courierPositionsMutants,
   ...proofMutants,
   ...scheduledMutants,
 } satisfies Record<string, Mutant>;

@@ -2,23 +2,25 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { textOf } from "../../../core/json.ts";
-import { COURIER, reportPosition } from "../../support/courier/courier.ts";
+import { COURIER, OTHER_COURIER, reportPosition } from "../../support/courier/courier.ts";
 import { createDelivery, expectTimeSet, readDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
-const OTHER_COURIER = { name: "Çağla Yıldırım", phone: "05321112233", plate: "06 ÇY 45" };
-
 const withoutSpaces = (text: unknown) => textOf(text).replaceAll(/\s/g, "").toLocaleUpperCase("tr");
 const lastTenDigits = (phone: unknown) => textOf(phone).replaceAll(/\D/g, "").slice(-10);
+
+/** A position may be rounded to about 50 m. */
+const POSITION_DECIMALS = 3;
 
 const assignment = check({
   id: "courier.assignment",
   title: "an assigned delivery has the status ASSIGNED, assigned_at and its own courier",
-  clauses: [clause["STATE-11"], clause["STATE-12"], clause["STATE-13"]],
+  clauses: [clause["STATE-11"], clause["STATE-12"], clause["STATE-13"], clause["DLV-81"]],
   needs: ["courier"],
   mutants: [
     "assignment-keeps-the-status",
@@ -27,12 +29,15 @@ const assignment = check({
     "courier-is-the-last-assigned-one",
     "courier-with-the-plate-of-the-last-assigned-one",
     "courier-with-the-phone-of-the-last-assigned-one",
+    "courier-at-the-place-of-the-last-assigned-one",
   ],
   async run(context) {
     const { id } = await createDelivery(context);
     const { id: otherId } = await createDelivery(context);
-    await context.performCourierActionsUpTo(id, "assigned", { courier: COURIER });
-    await context.performCourierActionsUpTo(otherId, "assigned", { courier: OTHER_COURIER });
+    const [place, otherPlace] = [near(context.point, 4), near(context.point, -6)];
+    await context.performCourierActionsUpTo(id, "assigned", { courier: COURIER, location: place });
+    const other = { courier: OTHER_COURIER, location: otherPlace };
+    await context.performCourierActionsUpTo(otherId, "assigned", other);
     const assigned = await readDelivery(context.api, id);
     context.attributeTo(clause["STATE-11"]);
     expectThat("status", assigned.status).is("ASSIGNED");
@@ -40,11 +45,15 @@ const assignment = check({
     expectTimeSet(assigned.assigned_at, assigned, "assigned_at", context.now());
     context.attributeTo(clause["STATE-13"]);
     const deliveries = {
-      "the first delivery": { shown: assigned, own: COURIER, other: OTHER_COURIER },
+      "the first delivery": {
+        shown: assigned,
+        own: COURIER,
+        other: { ...OTHER_COURIER, place: otherPlace },
+      },
       "the second delivery": {
         shown: await readDelivery(context.api, otherId),
         own: OTHER_COURIER,
-        other: COURIER,
+        other: { ...COURIER, place },
       },
     };
     await context.each(casesFrom("deliveries", deliveries), ([, { shown, own, other }]) => {
@@ -55,6 +64,12 @@ const assignment = check({
       );
       expectThat("the last ten digits of courier.phone", lastTenDigits(shown.courier?.phone ?? "")).isNot(
         lastTenDigits(other.phone),
+      );
+      // The position may be null, or a position other than the reported one before the pick-up (OPEN-35).
+      attributeFailures([clause["DLV-81"]], () =>
+        expectThat("courier.lat", (shown.courier?.lat ?? 0).toFixed(POSITION_DECIMALS)).isNot(
+          other.place.lat.toFixed(POSITION_DECIMALS),
+        ),
       );
     });
   },
@@ -92,9 +107,6 @@ const offeredAgain = check({
 
 /** The time limit for a reported position to appear. */
 const POSITION_TIMEOUT_MS = 5_000;
-/** A position may be rounded to about 50 m. */
-const POSITION_DECIMALS = 3;
-
 const position = check({
   id: "courier.position",
   title: "a courier's lat, lng and location_at, if returned, are the reported position and its time",

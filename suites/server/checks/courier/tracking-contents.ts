@@ -12,20 +12,21 @@ import type { Point } from "../../session/sample-data/settings.ts";
 import {
   COURIER,
   failDelivery,
+  OTHER_COURIER,
   returnToStore,
   startReturn,
   reportPosition as tellPosition,
 } from "../../support/courier/courier.ts";
-import { extractTrackingKey, findTrackingKey, getTracking } from "../../support/courier/tracking.ts";
+import {
+  containsPoint,
+  extractTrackingKey,
+  findTrackingKey,
+  getTracking,
+  leaves,
+} from "../../support/courier/tracking.ts";
 import { cancelDelivery, createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
-
-/** The texts and numbers in a JSON value, at any depth. */
-function leaves(json: unknown): readonly string[] {
-  if (typeof json === "object" && json !== null) return Object.values(json).flatMap(leaves);
-  return typeof json === "string" || typeof json === "number" ? [String(json)] : [];
-}
 
 const lowerCaseTextOf = ({ json }: ApiResponse<"getTracking">) =>
   leaves(json).join("\n").toLocaleLowerCase("tr");
@@ -274,17 +275,6 @@ const firstName = check({
   },
 });
 
-/** A server may round a position to about 100 m. */
-const ROUNDING_DEGREES = 0.001;
-
-/** True if the data contains both coordinates of a point in any notation. */
-function containsPoint({ json }: ApiResponse<"getTracking">, { lat, lng }: Point): boolean {
-  const numbers = leaves(json)
-    .flatMap((leaf) => leaf.match(/-?(?<!\d)\d+\.\d+/g) ?? [])
-    .map(Number);
-  return [lat, lng].every((degree) => numbers.some((number) => Math.abs(number - degree) < ROUNDING_DEGREES));
-}
-
 async function pickUpAndReport(context: CourierContext, id: string, location: Point): Promise<void> {
   await performActions(context, id, "at_pickup", "picked_up", "en_route");
   await tellPosition(context, id, location);
@@ -301,7 +291,12 @@ const position = check({
   title: "tracking data contains the courier's position only while the courier has the package",
   clauses: [clause["TRACK-7"], clause["TRACK-8"], clause["TRACK-9"]],
   needs: ["courier"],
-  mutants: ["position-shown-too-early", "position-shown-at-the-door-only", "position-shown-after-delivery"],
+  mutants: [
+    "position-shown-too-early",
+    "position-shown-at-the-door-only",
+    "position-shown-after-delivery",
+    "tracking-shows-the-last-reported-position",
+  ],
   async run(context) {
     const { anonymous, point } = context;
     // Points far from the restaurant and from the drop-off.
@@ -318,6 +313,12 @@ const position = check({
       { within: POSITION_TIMEOUT_MS, every: 1000 },
     );
     expectPosition("between restaurant and customer", shown ?? false, "shown");
+    const other = await createDelivery(context);
+    const elsewhere = { courier: OTHER_COURIER, location: near(point, 15) };
+    await context.performCourierActionsUpTo(other.id, "assigned", elsewhere);
+    const dataBeside = (await getTracking(anonymous, key)).expectStatus(200);
+    const whenBeside = "after another delivery's courier reported one";
+    expectPosition(whenBeside, containsPoint(dataBeside, afterPickUp), "shown");
     context.attributeTo(clause["TRACK-9"]);
     await performActions(context, id, "arrived", "delivered");
     const dataAfter = (await getTracking(anonymous, key)).expectStatus(200);

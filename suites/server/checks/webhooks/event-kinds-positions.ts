@@ -1,4 +1,5 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { poll } from "../../../core/clock.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
@@ -8,7 +9,8 @@ import type { ContextFor } from "../../check.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { type Attempt, deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { reportPosition } from "../../support/courier/courier.ts";
-import { createDelivery, expectTimePassed } from "../../support/orders/deliveries.ts";
+import { containsPoint, extractTrackingKey, getTracking } from "../../support/courier/tracking.ts";
+import { createDelivery, expectTimePassed, readDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { countOf, eventsOf, waitForEvent, waitForPositions } from "../../support/webhooks/delivery-events.ts";
 import {
@@ -154,11 +156,41 @@ function expectPosition(event: Attempt | undefined, { lat, lng }: Point): void {
   if (typeof shown.lng === "number") expectThat("courier.lng in the event", shown.lng).isNear(lng, 3);
 }
 
+/** The time limit for a reported position to appear. */
+const POSITION_TIMEOUT_MS = 5_000;
+/** A server may round a position to about 100 m. */
+const ROUNDING_DEGREES = 0.001;
+
+/** Asserts that GET and tracking show the position that was reported last. */
+async function expectPositionToBeRead(
+  context: CourierContext,
+  id: string,
+  trackingKey: string,
+  place: Point,
+): Promise<void> {
+  const within = { within: POSITION_TIMEOUT_MS, every: 1000 };
+  const isNear = (shown: unknown, degree: number) =>
+    typeof shown !== "number" || Math.abs(shown - degree) < ROUNDING_DEGREES;
+  // GET may show no position (OPEN-35).
+  const isRead = async () => {
+    const { courier } = await readDelivery(context.api, id);
+    return (isNear(courier?.lat, place.lat) && isNear(courier?.lng, place.lng)) || undefined;
+  };
+  const isTracked = async () =>
+    containsPoint((await getTracking(context.anonymous, trackingKey)).expectStatus(200), place) || undefined;
+  context.attributeTo(clause["DLV-81"]);
+  expectThat("the position in GET", (await poll(isRead, within)) ? "the last" : "another").is("the last");
+  context.attributeTo(clause["TRACK-8"]);
+  expectThat("the position in tracking", (await poll(isTracked, within)) ? "the last" : "another").is(
+    "the last",
+  );
+}
+
 const laterPosition = check({
   id: "event-kinds.position-again",
   title:
-    "a position five minutes after the last one is sent, each event shows its own position, and a failed one is sent again",
-  clauses: [clause["LIMIT-33"], clause["RETRY-32"]],
+    "a position five minutes after the last one is sent, each event shows its own position, as GET and tracking do, and a failed one is sent again",
+  clauses: [clause["LIMIT-33"], clause["RETRY-32"], clause["DLV-81"], clause["TRACK-8"]],
   needs: ["receiver", "courier", "clock"],
   mutants: [
     "position-once-in-10-minutes",
@@ -166,6 +198,8 @@ const laterPosition = check({
     `${LOCATION_KIND}-is-not-retried`,
     "position-event-shows-the-previous-position",
     "heading-north-is-null",
+    "courier-keeps-its-first-position",
+    "tracking-keeps-the-first-position",
   ],
   virtualSeconds: LONG_INTERVAL_S + secondsUntilRetry(ATTEMPT_2_DELAY_S),
   async run(context) {
@@ -174,6 +208,7 @@ const laterPosition = check({
       responder: respondInTurn(FAILURE),
     });
     const delivery = await createDeliveryEnRoute(context);
+    const trackingKey = await extractTrackingKey(context.anonymous, delivery);
     context.attributeTo(clause["LIMIT-33"]);
     const [first, second]: [DirectedPoint, DirectedPoint] = [
       { ...near(context.point, 3), heading: 270 },
@@ -181,9 +216,13 @@ const laterPosition = check({
     ];
     await reportPosition(context, delivery.id, first, first.heading);
     await waitForPositions(inbox, delivery, 1);
+    await expectPositionToBeRead(context, delivery.id, trackingKey, first);
+    context.attributeTo(clause["LIMIT-33"]);
     await context.advanceClock(LONG_INTERVAL_S);
     await reportPosition(context, delivery.id, second, second.heading);
     await waitForPositions(inbox, delivery, 2);
+    await expectPositionToBeRead(context, delivery.id, trackingKey, second);
+    context.attributeTo(clause["LIMIT-33"]);
     await context.advanceClock(secondsUntilRetry(ATTEMPT_2_DELAY_S));
     const events = eventsOf(inbox, delivery);
     for (const [index, place] of [first, second].entries()) expectPosition(events[index], place);

@@ -8,6 +8,8 @@ type Courier = Capabilities["courier"];
 /** A courier with a first name and a surname, both with Turkish letters, which the tracking page must separate. */
 export const COURIER = { name: "Şükrü Karadağ", phone: "05339876543", plate: "34 ABC 123" };
 
+export const OTHER_COURIER = { name: "Çağla Yıldırım", phone: "05321112233", plate: "06 ÇY 45" };
+
 /** @throws CheckSkipped if the delivery has no courier, because allowed actions then prove nothing */
 export function expectCourier({ courier }: Schemas["Delivery"]): void {
   if ((courier ?? null) === null)

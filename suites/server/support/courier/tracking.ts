@@ -4,6 +4,7 @@ import { isObject } from "../../../core/json.ts";
 import type { Api } from "../../session/http/api.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import type { Transport } from "../../session/http/transport.ts";
+import type { Point } from "../../session/sample-data/settings.ts";
 
 export const getTracking = (anonymous: Api, key: string) => anonymous.call("getTracking", { path: { key } });
 
@@ -81,4 +82,21 @@ export async function findTrackingKey(
       ? `getTracking answered ${first.status} to every part of the tracking_url: it isn't implemented yet, or the key is elsewhere`
       : `the tracking_url is ${tracking_url}, which contains no key`,
   );
+}
+
+/** The texts and numbers in a JSON value, at any depth. */
+export function leaves(json: unknown): readonly string[] {
+  if (typeof json === "object" && json !== null) return Object.values(json).flatMap(leaves);
+  return typeof json === "string" || typeof json === "number" ? [String(json)] : [];
+}
+
+/** A server may round a position to about 100 m. */
+const ROUNDING_DEGREES = 0.001;
+
+/** True if the data contains both coordinates of a point in any notation. */
+export function containsPoint({ json }: ApiResponse<"getTracking">, { lat, lng }: Point): boolean {
+  const numbers = leaves(json)
+    .flatMap((leaf) => leaf.match(/-?(?<!\d)\d+\.\d+/g) ?? [])
+    .map(Number);
+  return [lat, lng].every((degree) => numbers.some((number) => Math.abs(number - degree) < ROUNDING_DEGREES));
 }

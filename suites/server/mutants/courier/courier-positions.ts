@@ -1,0 +1,95 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
+import type { Courier, Delivery } from "../../../../reference-server/domain/model.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
+import { replaceOperation } from "../operators/operations.ts";
+
+interface Place {
+  readonly lat: number;
+  readonly lng: number;
+}
+
+/** Calls back with the place that each courier action reports. */
+function observePlaces(deps: Dependencies, observe: (place: Place, action: string) => void): Dependencies {
+  const rules: Dependencies["courier"] = {
+    ...deps.courier,
+    courier(running, before, move, at) {
+      if (move.location) observe({ lat: move.location.lat, lng: move.location.lng }, move.action);
+      return deps.courier.courier(running, before, move, at);
+    },
+  };
+  return { ...deps, courier: rules };
+}
+
+/** A server whose tracking data shows another courier or position. */
+const trackAnother = (deps: Dependencies, other: (delivery: Delivery) => Courier | null): Dependencies => ({
+  ...deps,
+  views: {
+    ...deps.views,
+    tracking: (current, delivery, store) =>
+      deps.views.tracking(current, { ...delivery, courier: other(delivery) }, store),
+  },
+});
+
+const showLastPlace: Mutate = (deps) => {
+  let last: Place | undefined;
+  const observed = observePlaces(deps, (place, action) => {
+    if (action === "assigned") last = place;
+  });
+  return {
+    ...observed,
+    views: { ...deps.views, courier: (courier) => deps.views.courier({ ...courier, ...last }) },
+  };
+};
+
+const trackLastPlace: Mutate = (deps) => {
+  let last: Place | undefined;
+  const observed = observePlaces(deps, (place) => {
+    last = place;
+  });
+  return trackAnother(observed, ({ courier }) => courier && { ...courier, ...last });
+};
+
+const keepFirstPlace: Mutate = (deps) => {
+  const places = new Map<string, Place>();
+  return replaceOperation("getDelivery", async (call, original) => {
+    const reply = await original(call);
+    const { courier, id } = reply.body;
+    if (!courier || typeof courier.lat !== "number" || typeof courier.lng !== "number") return reply;
+    const place = places.get(id) ?? { lat: courier.lat, lng: courier.lng };
+    places.set(id, place);
+    return { ...reply, body: { ...reply.body, courier: { ...courier, ...place } } };
+  })(deps);
+};
+
+const trackFirstPlace: Mutate = (deps) => {
+  const tracked = new Map<string, Courier>();
+  return trackAnother(deps, ({ courier, id }) => {
+    const shown = tracked.get(id) ?? courier;
+    if (shown !== null && shown.lat !== null) tracked.set(id, shown);
+    return shown;
+  });
+};
+
+/** Faults of the position of a delivery's courier. */
+export const courierPositionsMutants = {
+  "courier-at-the-place-of-the-last-assigned-one": {
+    fault: "a courier has the position of the one who was assigned last",
+    breaks: [{ clause: "DLV-81", case: "the first delivery" }],
+    mutate: showLastPlace,
+  },
+  "courier-keeps-its-first-position": {
+    fault: "GET of a delivery shows the first position of its courier that was read",
+    breaks: [{ clause: "DLV-81" }],
+    mutate: keepFirstPlace,
+  },
+  "tracking-shows-the-last-reported-position": {
+    fault: "tracking shows the position that was reported last, for any delivery",
+    breaks: [{ clause: "TRACK-8" }],
+    mutate: trackLastPlace,
+  },
+  "tracking-keeps-the-first-position": {
+    fault: "tracking shows the first position of a delivery's courier that was read",
+    breaks: [{ clause: "TRACK-8" }],
+    mutate: trackFirstPlace,
+  },
+} satisfies Record<string, Mutant>;
