@@ -6,6 +6,7 @@ import { tokenMutants } from "./access/tokens.ts";
 import { cancellationMutants } from "./changes/cancellation.ts";
 import { changeBoundsMutants } from "./changes/change-bounds.ts";
 import { changesMutants } from "./changes/changes.ts";
+import { alikeChangesMutants } from "./changes/changes-alike.ts";
 import { scheduleChangesMutants } from "./changes/schedule-changes.ts";
 import { courierMutants } from "./courier/courier.ts";
 import { courierChangesMutants } from "./courier/courier-changes.ts";
@@ -120,6 +121,7 @@ const otherMutants = {
   ...storesDistancesMutants,
   ...storeRepeatMutants,
   ...cancellationMutants,
+  ...alikeChangesMutants,
   ...changesMutants,
   ...listFiltersMutants,
   ...listFiltersTimesMutants,

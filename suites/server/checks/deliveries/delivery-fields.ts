@@ -219,6 +219,9 @@ const nationalNumbers = fc.record({
   landline: fc.integer({ min: 2_000_000, max: 5_999_999 }).map((rest) => `212${rest}`),
 });
 
+/** A national number as people write it, which a server may refuse (OPEN-45). */
+const SPACED_NUMBER = "0532 123 45 67";
+
 /** A landline number in Berlin. */
 const FOREIGN_NUMBER = "+493012345678";
 
@@ -237,6 +240,7 @@ const phones = check({
     "phone-in-national-form",
     "phone-keeps-its-national-zero",
     "landline-stays-national",
+    "phone-with-spaces-stays-national",
     "foreign-phone-gets-the-country-code",
   ],
   async run({ api, attributeTo, each, note, order, property }) {
@@ -265,6 +269,16 @@ const phones = check({
         runs: 1,
       },
     );
+    attributeTo(clause["DLV-25"]);
+    const spaced = await api.createDelivery(
+      await order({ customer: { name: "Ayşe Yılmaz", phone: SPACED_NUMBER } }),
+    );
+    if (spaced.hasContentOf(201))
+      expectThat(
+        { field: "customer.phone", where: "sent in national format with spaces" },
+        withoutSeparators((await readDelivery(api, spaced.body(201).id)).customer?.phone),
+      ).matches(/^\+(?!900)[1-9]\d{0,2}5321234567$/);
+    else spaced.expectStatus(400, 422);
     const foreign = await api.createDelivery(
       await order({ customer: { name: "Ayşe Yılmaz", phone: FOREIGN_NUMBER } }),
     );

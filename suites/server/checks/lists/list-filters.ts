@@ -38,13 +38,13 @@ type Delivery = Schemas["Delivery"];
 
 const HOUR_MS = 3_600_000;
 
-/** Creates two deliveries whose statuses don't change, and a query for a time window that contains them. */
+/** Creates two deliveries whose statuses don't change, and a query that contains them. */
 async function createScheduledAndCancelled(
   context: BaseContext,
 ): Promise<{ scheduled: Delivery; cancelled: Delivery; window: ListQuery }> {
   const { api, store, now } = context;
   const cancelled = await cancelDelivery(api, (await createDelivery(context)).id);
-  // The delivery is scheduled for another day, so no courier takes it now, whatever its status is (OPEN-22).
+  // No courier takes a delivery for another day, whatever its status is (OPEN-22).
   const scheduled = await createDelivery(context, { scheduled_for: isoInstant(now() + 30 * HOUR_MS) });
   const window = sinceCreationOf(cancelled, (await store()).external_store_id);
   await waitUntilListed(api, window, [cancelled, scheduled]);
@@ -134,7 +134,6 @@ const statuses = check({
   ],
   async run(context) {
     const { scheduled, cancelled, window } = await createScheduledAndCancelled(context);
-    // Contains every status that a scheduled delivery may have (OPEN-22).
     const allStatuses = new Set(["RECEIVED", "QUEUED", "ASSIGNED", scheduled.status, cancelled.status]);
     const lists = [
       [scheduled.status, cancelled.status],
@@ -146,7 +145,6 @@ const statuses = check({
     await context.each(cases("lists of statuses", lists, nameOf), async (wanted) => {
       const found = await listDeliveries(context.api, { ...window, status: wanted.join(",") });
       const expected = [scheduled, cancelled].filter((delivery) => wanted.includes(delivery.status));
-      // A failure shows the missing deliveries instead of the whole list, which may be long.
       const missing = idsOf(expected).filter((id) => !idsOf(found).includes(id));
       expectThat(`deliveries with status ${wanted.join(" or ")} that aren't listed`, missing).isEmpty();
       const mismatches = found.filter((item) => !wanted.includes(item.status));
@@ -164,6 +162,8 @@ const reference = check({
     "reference-found-by-its-beginning",
     "reference-found-without-its-last-character",
     "reference-found-by-a-pattern",
+    "reference-filter-plus-is-a-space",
+    "reference-filter-decoded-twice",
   ],
   async run(context) {
     const external_ref = newReference();
@@ -175,6 +175,13 @@ const reference = check({
       const found = await listOnceShown(context.api, query, [delivery]);
       expectThat(`the deliveries with external_ref ${delivery.external_ref}`, idsOf(found)).is([delivery.id]);
     });
+    // A server may refuse these characters (OPEN-29).
+    const special = { external_ref: `#${external_ref.slice(-20)}+1 &2/%41=` };
+    const created = await context.api.createDelivery(await context.order(special));
+    for (const delivery of created.status === 400 ? [] : [created.body(201)]) {
+      const found = await listOnceShown(context.api, special, [delivery]);
+      expectThat(`deliveries with external_ref ${special.external_ref}`, idsOf(found)).is([delivery.id]);
+    }
     await context.each(lookAlikesOf(external_ref), async ([, other]) => {
       const found = await listDeliveries(context.api, { external_ref: other });
       expectThat(`the deliveries with external_ref ${other}`, idsOf(found)).isEmpty();

@@ -37,6 +37,14 @@ const withSharedTrackingUrl =
     return share(deps);
   };
 
+/** A server that returns numbers of a certain form in its own way. */
+const showPhonesLike =
+  (form: RegExp, show: (text: string) => string): Mutate =>
+  (deps) => {
+    const international = (text: string) => (form.test(text) ? show(text) : deps.phone.international(text));
+    return { ...deps, phone: { ...deps.phone, international } };
+  };
+
 const CHANGEABLE_FIELDS = elementsOf("changeable-fields");
 
 /** The value of a changeable field, or the address of a drop-off. */
@@ -224,24 +232,17 @@ export const deliveryFieldsMutants = {
   "phone-keeps-its-national-zero": {
     fault: "a national phone number keeps its leading zero after the country code",
     breaks: [{ clause: "DLV-25" }],
-    mutate: (deps) => ({
-      ...deps,
-      phone: {
-        ...deps.phone,
-        international: (text) => (/^0[1-9]/.test(text) ? `+90${text}` : deps.phone.international(text)),
-      },
-    }),
+    mutate: showPhonesLike(/^0[1-9]/, (text) => `+90${text}`),
   },
   "landline-stays-national": {
     fault: "a landline number is returned in national form",
     breaks: breaking(["landline"], "DLV-25"),
-    mutate: (deps) => ({
-      ...deps,
-      phone: {
-        ...deps.phone,
-        international: (text) => (/^0[234]\d{9}$/.test(text) ? text : deps.phone.international(text)),
-      },
-    }),
+    mutate: showPhonesLike(/^0[234]\d{9}$/, (text) => text),
+  },
+  "phone-with-spaces-stays-national": {
+    fault: "a national number with spaces is returned as it was sent",
+    breaks: [{ clause: "DLV-25" }],
+    mutate: showPhonesLike(/^0.* /, (text) => text),
   },
   "cancel-reason-from-the-start": {
     fault: "cancel_reason is an empty string instead of null before a cancellation",

@@ -190,6 +190,18 @@ export const listFiltersMutants = {
       (rows, { external_ref = "" }) => rows.filter((row) => isLike(row.external_ref, external_ref)),
     ),
   },
+  "reference-filter-plus-is-a-space": {
+    fault: "a plus sign in the filter external_ref counts as a space",
+    breaks: [{ clause: "LIST-18" }],
+    mutate: alterQuery(({ external_ref }) => ({ external_ref: external_ref?.replaceAll("+", " ") })),
+  },
+  "reference-filter-decoded-twice": {
+    fault: "the filter external_ref is percent-decoded twice",
+    breaks: [{ clause: "LIST-18" }],
+    mutate: alterQuery(({ external_ref }) => ({
+      external_ref: external_ref?.replaceAll(/%[0-9A-F]{2}/g, decodeURIComponent),
+    })),
+  },
   "store-filter-goes-by-a-pattern": {
     fault: "the filter external_store_id treats _ and % as wildcards",
     breaks: breaking(PATTERN_CASES, "LIST-20"),

@@ -1,0 +1,30 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Mutant } from "../mutant.ts";
+import { alterUpdate } from "../operators/deliveries.ts";
+
+/** Faults of changes that differ little from the delivery, or from which something was missing before. */
+export const alikeChangesMutants = {
+  "patched-name-of-a-missing-customer-is-lost": {
+    fault: "a new name isn't stored if the order had no customer",
+    breaks: [{ clause: "PATCH-14", case: "without a customer" }],
+    mutate: alterUpdate(({ customer }, before) =>
+      Object.values(before.customer).every((value) => value === null)
+        ? { customer: { ...customer, name: null } }
+        : {},
+    ),
+  },
+  "patched-address-keeps-the-distance-with-the-same-lat": {
+    fault: "a new address with the same lat doesn't change the distance",
+    breaks: [{ clause: "PATCH-3" }],
+    mutate: alterUpdate((after, before) =>
+      after.dropoff.point?.lat === before.dropoff.point?.lat ? { distance_m: before.distance_m } : {},
+    ),
+  },
+  "patched-address-at-the-same-point-is-ignored": {
+    fault: "a new address with the same coordinates is accepted, but not stored",
+    breaks: [{ clause: "PATCH-2" }],
+    mutate: alterUpdate(({ dropoff: { point } }, { dropoff }) =>
+      point !== null && isDeepStrictEqual(point, dropoff.point) ? { dropoff } : {},
+    ),
+  },
+} satisfies Record<string, Mutant>;
