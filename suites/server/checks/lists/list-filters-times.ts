@@ -23,6 +23,7 @@ import {
   createUnlocatedDelivery,
 } from "../../support/orders/deliveries.ts";
 import { toTheSecond } from "../../support/orders/orders.ts";
+import { expectNoEarlier } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
@@ -179,16 +180,21 @@ const changedSince = check({
 
 const createdSince = check({
   id: "list-filters.created-goes-by-the-creation",
-  title: "created_from and created_to compare the time of creation, regardless of later changes",
-  clauses: [clause["LIST-27"]],
-  mutants: ["created-to-uses-updated-at", "created-from-uses-updated-at"],
+  title:
+    "created_from and created_to compare the time of creation, regardless of a later cancellation, whose time is cancelled_at",
+  clauses: [clause["LIST-27"], clause["CANCEL-2"]],
+  mutants: ["created-to-uses-updated-at", "created-from-uses-updated-at", "cancelled-at-is-the-creation"],
   minRealSeconds: APART_MS / 1000,
   async run(context) {
     const { api, store } = context;
     const { external_store_id } = await store();
     const early = await createUnlocatedDelivery(context);
     const between = await passMoment(context, early.created_at);
-    const after = await changeDelivery(api, early.id, { notes: "Arka kapı" });
+    const after = await cancelDelivery(api, early.id);
+    context.attributeTo(clause["CANCEL-2"]);
+    const cancelled_at = { field: "cancelled_at", where: `of a delivery created at ${early.created_at}` };
+    expectNoEarlier(after.cancelled_at, Date.parse(between), cancelled_at);
+    context.attributeTo(clause["LIST-27"]);
     const late = await createUnlocatedDelivery(context);
     const created_from = shiftInstant(early.created_at, -FILTER_MARGIN_MS);
     await waitUntilListed(api, { external_store_id, created_from }, [after, late]);

@@ -267,6 +267,7 @@ const largePages = check({
   mutants: [
     "page-of-99-by-default",
     "page-of-101-by-default",
+    "pages-after-the-first-of-101-by-default",
     "limit-of-201-is-accepted",
     "limit-beyond-200-is-accepted",
     "limit-of-200-is-refused",
@@ -302,6 +303,11 @@ const largePages = check({
       withLimit.items.length,
     ).isAtMost(DEFAULT_LIMIT);
     expectThat({ field: "items", where: "of a page without a limit" }, byDefault.items.length).isAtMost(
+      DEFAULT_LIMIT,
+    );
+    const since = isCursor(byDefault.next_cursor) ? { since: String(byDefault.next_cursor) } : {};
+    const second = (await api.listDeliveries({ ...window, ...since })).body(200);
+    expectThat({ field: "items", where: "of the second page without a limit" }, second.items.length).isAtMost(
       DEFAULT_LIMIT,
     );
     context.attributeTo(clause["LIST-12"]);

@@ -5,6 +5,7 @@ import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
+import { expectStraightLine } from "../../support/distance.ts";
 import { findOnceListed, listOnceShown } from "../../support/lists/delivery-list.ts";
 import { changeDelivery, createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
 import { near, withoutCoordinates } from "../../support/orders/orders.ts";
@@ -137,14 +138,21 @@ const feeFollowsDistance = check({
   },
 });
 
+/** Within the area, and no multiple of a hundred metres, so that rounding to hundreds shows. */
+const UNEVEN_KM = 1.55;
+
 const feeOfNewAddress = check({
   id: "service-area.fee-of-a-new-address",
-  title: "each new drop-off with coordinates recomputes the fee, which the list shows too",
-  clauses: [clause["PATCH-4"]],
+  title:
+    "each new drop-off with coordinates recomputes the fee, which is that of a new delivery there, and which the list shows too",
+  clauses: [clause["PATCH-4"], clause["PATCH-3"], clause["STATE-9"]],
   needs: ["pairing", "store-settings"],
   mutants: [
     "fee-stays-when-moved",
     "fee-stays-when-moved-again",
+    "fee-by-the-straight-line-when-moved",
+    "fee-by-the-straight-line-when-located",
+    "distance-in-hundreds-beyond-a-kilometre",
     "list-items-keep-the-first-distance-and-fee",
   ],
   async run(context) {
@@ -153,12 +161,26 @@ const feeOfNewAddress = check({
     const before = await createDelivery(context, storeAndDropoff(store, near(point)));
     const movedTo = (to: Point) =>
       changeDelivery(api, before.id, { dropoff: storeAndDropoff(store, to).dropoff });
-    const away = amountOf(await movedTo(north(point, INSIDE_AREA_KM)));
-    expectThat("the fee after moving away", away).isMoreThan(amountOf(before));
+    const farther = north(point, UNEVEN_KM);
+    const away = await movedTo(farther);
+    context.attributeTo(clause["PATCH-3"]);
+    expectStraightLine(away.distance_m, point, farther);
+    context.attributeTo(clause["PATCH-4"]);
+    expectThat("the fee after moving away", amountOf(away)).isMoreThan(amountOf(before));
+    const fresh = await createDelivery(context, storeAndDropoff(store, farther));
+    expectThat("the fee after moving away, compared with a new delivery there", feeOf(away)).is(feeOf(fresh));
     const back = await movedTo(near(point, 2));
-    expectThat("the fee after moving back", amountOf(back)).isLessThan(away);
+    expectThat("the fee after moving back", amountOf(back)).isLessThan(amountOf(away));
     const [item] = await listOnceShown(api, { external_ref: before.external_ref }, [back]);
     expectThat("the fee in the list", item && feeOf(item)).is(feeOf(back));
+    context.attributeTo(clause["STATE-9"]);
+    const waiting = await createDelivery(context, storeAndDropoff(store));
+    const located = await changeDelivery(api, waiting.id, {
+      dropoff: storeAndDropoff(store, farther).dropoff,
+    });
+    expectThat("the fee of added coordinates, compared with a new delivery there", feeOf(located)).is(
+      feeOf(fresh),
+    );
   },
 });
 

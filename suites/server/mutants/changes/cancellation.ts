@@ -27,6 +27,11 @@ export const cancellationMutants = {
         ),
     }),
   },
+  "cancelled-at-is-the-creation": {
+    fault: "cancelled_at is the time of the creation",
+    breaks: [{ clause: "CANCEL-2" }],
+    mutate: alterDelivery(({ cancelled_at, created_at }) => ({ cancelled_at: cancelled_at && created_at })),
+  },
   "cancelled-at-is-local-time": {
     fault: "cancelled_at is local time marked as UTC (Z)",
     breaks: [{ clause: "CANCEL-2" }],

@@ -267,6 +267,13 @@ export const pagingMutants = {
     breaks: [{ clause: "LIST-11" }],
     mutate: defaultLimit(101),
   },
+  "pages-after-the-first-of-101-by-default": {
+    fault: "limit defaults to 101 on pages after the first",
+    breaks: [{ clause: "LIST-11" }],
+    mutate: replaceOperation("listDeliveries", (call, original) =>
+      original(call.query.since !== undefined ? { ...call, query: { limit: 101, ...call.query } } : call),
+    ),
+  },
   "limit-of-201-is-accepted": {
     fault: "a limit may be 201",
     breaks: [{ clause: "LIMIT-15", case: "limit=201" }],

@@ -3,7 +3,7 @@ import type { Dependencies } from "../../../../reference-server/dependencies.ts"
 import type { Delivery, Store } from "../../../../reference-server/domain/model.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { alterPage } from "../operators/answers.ts";
+import { alterDelivery, alterPage } from "../operators/answers.ts";
 import { alterUpdate } from "../operators/deliveries.ts";
 import { replaceOperation, respondWith } from "../operators/operations.ts";
 import { showCurrentMeasures } from "../operators/stores.ts";
@@ -30,6 +30,18 @@ const alterUpdateWith =
     const update: typeof deliveries.update = async (tx, after, ...rest) =>
       deliveries.update(tx, { ...after, ...(await change(after, tx, deps)) }, ...rest);
     return { ...deps, records: { ...deps.records, deliveries: { ...deliveries, update } } };
+  };
+
+/** Computes the fee of a changed address from the straight distance, for some deliveries. */
+const feeByStraightLineIf =
+  (applies: (before: Delivery) => boolean): Parameters<typeof alterUpdateWith>[0] =>
+  async (after, tx, deps) => {
+    const before = await deps.records.deliveries.findById(tx, after.id);
+    const store = await deps.records.stores.findById(tx, after.store_id);
+    const { distance_m } = after;
+    if (!before || !store || distance_m === null || distance_m === before.distance_m || !applies(before))
+      return {};
+    return { fee: deps.prices.fee(store.settings.price, distance_m / 1000) };
   };
 
 /** A server that stores another fee than the one in its response to a change. */
@@ -227,6 +239,24 @@ export const feeMutants = {
     fault: "a new address doesn't change the fee",
     breaks: [{ clause: "PATCH-4" }],
     mutate: alterStoredFee((before, after) => before ?? after),
+  },
+  "fee-by-the-straight-line-when-moved": {
+    fault: "the fee of a new address of a located delivery is computed from the straight distance",
+    breaks: [{ clause: "PATCH-4" }],
+    mutate: alterUpdateWith(feeByStraightLineIf((before) => before.dropoff.point !== null)),
+  },
+  "fee-by-the-straight-line-when-located": {
+    fault: "the fee of added coordinates is computed from the straight distance",
+    breaks: [{ clause: "STATE-9" }],
+    mutate: alterUpdateWith(feeByStraightLineIf((before) => before.dropoff.point === null)),
+  },
+  "distance-in-hundreds-beyond-a-kilometre": {
+    fault: "distance_m beyond a kilometre is in hundreds of metres",
+    breaks: [{ clause: "PATCH-3" }],
+    mutate: alterDelivery(({ distance_m }) => ({
+      distance_m:
+        (distance_m ?? 0) > 1000 ? Math.round(Number(distance_m) / 100) * 100 : (distance_m ?? null),
+    })),
   },
   "fee-forgotten-when-located": {
     fault: "adding coordinates to a delivery doesn't compute its fee",
