@@ -207,6 +207,29 @@ const limitOfOne = check({
   },
 });
 
+const anotherToken = check({
+  id: "paging.another-token",
+  title: "a cursor continues the list under another token of the same integrator",
+  clauses: [clause["LIST-4"]],
+  mutants: ["cursor-belongs-to-its-token"],
+  // A target may revoke the older token when it issues a new one (OPEN-100).
+  isolation: "own-integrator",
+  async run(context) {
+    const { api, store } = context;
+    const created = [await createUnlocatedDelivery(context), await createUnlocatedDelivery(context)];
+    const [first] = created;
+    if (!first) throw new Error("no delivery was created");
+    const window = sinceCreationOf(first, (await store()).external_store_id);
+    await waitUntilListed(api, window, created);
+    const page = (await api.listDeliveries({ ...window, limit: 1 })).body(200);
+    expectCursor(page.next_cursor);
+    const query = { ...window, since: String(page.next_cursor ?? "") };
+    const token = await context.anotherToken();
+    const rest = (await api.listDeliveries(query, { token })).body(200);
+    expectListed([...page.items, ...rest.items], created, "deliveries of two pages");
+  },
+});
+
 const damagedForms = (cursor: string) => {
   const middle = Math.ceil(cursor.length / 2);
   return {
@@ -353,6 +376,7 @@ export const pagingChecks: readonly Check[] = [
   limitOfOne,
   ...pagingChangesChecks,
   ...pagingEarlierChangesChecks,
+  anotherToken,
   malformedCursor,
   largePages,
 ];

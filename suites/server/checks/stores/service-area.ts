@@ -160,15 +160,28 @@ function expectDetails({ details }: { readonly details?: unknown }): void {
 
 const howFar = check({
   id: "service-area.how-far",
-  title: "HIZMET_DISI reports the road distance and the service limit in kilometres",
+  title:
+    "HIZMET_DISI reports the road distance and the service limit in kilometres, and a smaller limit once the area is smaller",
   clauses: [clause["NEW-50"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["out-of-area-without-details", "out-of-area-details-swapped", "out-of-area-details-in-metres"],
+  mutants: [
+    "out-of-area-without-details",
+    "out-of-area-details-swapped",
+    "out-of-area-details-in-metres",
+    "out-of-area-has-another-max-km",
+  ],
   async run(context) {
-    const { api, order, point } = context;
+    const { api, configureStore, order, point } = context;
     const store = await newStoreWithArea(context);
-    const response = await api.createDelivery(await order(storeAndDropoff(store, north(point, FAR_KM))));
-    expectDetails(response.expectError(422, "HIZMET_DISI"));
+    const limitIn = async () => {
+      const response = await api.createDelivery(await order(storeAndDropoff(store, north(point, FAR_KM))));
+      const error = response.expectError(422, "HIZMET_DISI");
+      expectDetails(error);
+      return isObject(error.details) ? numberOf(error.details.max_km) : Number.NaN;
+    };
+    const limit = await limitIn();
+    await configureStore(store.id, { radius_m: 2_500, max_road_km: 4 });
+    expectThat({ field: "max_km", where: "once the area is smaller" }, await limitIn()).isLessThan(limit);
   },
 });
 

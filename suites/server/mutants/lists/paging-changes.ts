@@ -1,7 +1,9 @@
+import { DomainError } from "../../../../reference-server/errors.ts";
 import { COURIER_ACTIONS } from "../../../core/control.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterPage } from "../operators/answers.ts";
+import { replaceOperation } from "../operators/operations.ts";
 
 const keepPositionIf =
   (applies: (kind: string, change: object) => boolean): Mutate =>
@@ -14,8 +16,25 @@ const keepPositionIf =
     },
   });
 
-/** Faults of the list after changes of its deliveries. */
+/** A server that accepts a cursor only with the token that got it. */
+const bindCursorsToTokens: Mutate = (deps) => {
+  const owners = new Map<unknown, string>();
+  return replaceOperation("listDeliveries", async (call, original) => {
+    const owner = owners.get(call.query.since);
+    if (owner !== undefined && owner !== call.tokenHash) throw new DomainError("IMLEC_GECERSIZ");
+    const page = await original(call);
+    owners.set(page.body.next_cursor, call.tokenHash);
+    return page;
+  })(deps);
+};
+
+/** Faults of the list after changes of its deliveries, or of its client's token. */
 export const pagingChangesMutants = {
+  "cursor-belongs-to-its-token": {
+    fault: "a cursor is refused with another token than the one that got it",
+    breaks: [{ clause: "LIST-4" }],
+    mutate: bindCursorsToTokens,
+  },
   "cancelled-delivery-keeps-list-position": {
     fault: "a cancellation doesn't change updated_at and the delivery's position in the list",
     breaks: [{ clause: "LIST-7" }, { clause: "RETRY-28", case: "a cancellation" }],

@@ -228,7 +228,7 @@ export const serviceAreaMutants = {
   },
   "out-of-area-has-another-max-km": {
     fault: "max_km of HIZMET_DISI is always 15",
-    breaks: [{ clause: "NEW-54" }],
+    breaks: [{ clause: "NEW-50" }, { clause: "NEW-54" }],
     mutate: replaceOperation("createDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), async ({ details }) => {
         throw new DomainError("HIZMET_DISI", { ...details, max_km: 15 });
