@@ -628,7 +628,7 @@ export const clause = {
   "DLV-78": "DLV-78",
   /** MUST: A delivery that is opened after the courier company's price table was removed has no fee. */
   "DLV-79": "DLV-79",
-  /** MUST: picked_up_at and delivered_at are the times of the pick-up and of the delivery, and not of an earlier courier action. */
+  /** MUST: picked_up_at, delivered_at, returned_at and cancelled_at are the times of the pick-up, the delivery, the return and the cancellation, and not of anything earlier. */
   "DLV-80": "DLV-80",
   /** MUST: courier.lat, courier.lng and courier.location_at, if they aren't null, are the courier's reported position and its time. */
   "DLV-81": "DLV-81",
@@ -980,7 +980,7 @@ export const clause = {
   "HOOK-37": "HOOK-37",
   /** MUST: A subscription whose url, event_types or description is of another type than stated is refused with 400, and nothing is subscribed. */
   "HOOK-38": "HOOK-38",
-  /** MUST: An address that answered 410 doesn't count towards the five active ones, so another can be subscribed. */
+  /** MUST: An address that was closed, by 410 or after five days of failures, doesn't count towards the five active ones, so another can be subscribed. */
   "HOOK-39": "HOOK-39",
   /** MUST: failing_since is null for an address that answers every event with a 2xx status. */
   "HOOK-40": "HOOK-40",

@@ -1,9 +1,11 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { cases } from "../../../core/grading/expectations/each-element.ts";
+import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { paymentCodes } from "../../session/stores/stores.ts";
+import { finishReturn, startReturn } from "../../support/courier/courier.ts";
 import {
+  cancelDelivery,
   createDelivery,
   expectTimePassed,
   expectTimeSet,
@@ -73,6 +75,39 @@ const timesStay = check({
   },
 });
 
+/** Longer than a difference between clocks. */
+const BEFORE_THE_END_S = 3 * MINUTE_S;
+
+const timesOfOtherEnds = check({
+  id: "courier.times-of-other-ends",
+  title: "returned_at and cancelled_at are the times of the return and of the cancellation",
+  clauses: [clause["DLV-80"]],
+  needs: ["courier", "clock"],
+  virtualSeconds: BEFORE_THE_END_S,
+  mutants: ["returned-at-is-the-pick-up", "cancelled-at-is-the-creation", "cancelled-at-is-the-assignment"],
+  async run(context) {
+    const { api } = context;
+    const deliveries = {
+      cancelled: await createDelivery(context),
+      "cancelled after an assignment": await createDelivery(context),
+    };
+    await context.performCourierActionsUpTo(deliveries["cancelled after an assignment"].id, "assigned");
+    const returning = await createDelivery(context);
+    await startReturn(context, returning.id);
+    await context.advanceClock(BEFORE_THE_END_S);
+    await expectTimePassed(context, returning, BEFORE_THE_END_S);
+    await context.each(casesFrom("ends", deliveries), async ([, { created_at, id }]) => {
+      const { cancelled_at } = await cancelDelivery(api, id);
+      const earliest = instantIn(created_at, "created_at") + MINUTE_S * 1000;
+      expectNoEarlier(cancelled_at, earliest, "cancelled_at, three minutes after the creation");
+    });
+    await finishReturn(context, returning.id);
+    const { picked_up_at, returned_at } = await readDelivery(api, returning.id);
+    const earliest = instantIn(picked_up_at, "picked_up_at") + MINUTE_S * 1000;
+    expectNoEarlier(returned_at, earliest, "returned_at, three minutes after the pick-up");
+  },
+});
+
 const paymentTypeStays = check({
   id: "courier.payment-type-stays",
   title: "payment.type keeps the code sent with the order if the courier collected another type of payment",
@@ -96,4 +131,4 @@ const paymentTypeStays = check({
   },
 });
 
-export const courierUnchangedChecks: readonly Check[] = [timesStay, paymentTypeStays];
+export const courierUnchangedChecks: readonly Check[] = [timesStay, timesOfOtherEnds, paymentTypeStays];

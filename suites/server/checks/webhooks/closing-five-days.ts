@@ -4,6 +4,7 @@ import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
 import { withEndpointState } from "../../session/subscriptions/endpoint-state.ts";
+import { MAX_ACTIVE } from "../../session/subscriptions/free-slots.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { kindOf } from "../../session/webhook-receiver/attempt.ts";
 import { cancelDelivery, createDelivery } from "../../support/orders/deliveries.ts";
@@ -61,12 +62,20 @@ async function cancelAndWait(
 const fiveDays = check({
   id: "closing.five-days",
   title: "an endpoint that fails for five days without a success is closed until it is registered again",
-  clauses: [clause["RETRY-22"], clause["RETRY-23"], clause["RETRY-24"], clause["RETRY-25"], clause["HOOK-8"]],
+  clauses: [
+    clause["RETRY-22"],
+    clause["RETRY-23"],
+    clause["RETRY-24"],
+    clause["RETRY-25"],
+    clause["HOOK-8"],
+    clause["HOOK-39"],
+  ],
   needs: ["receiver", "clock"],
   virtualSeconds: CLOSED_AFTER_S + EVENT_INTERVAL_S + 2 * HOUR_S,
   mutants: [
     "failing-endpoints-stay-active",
     "endpoint-closed-after-five-days-is-listed-as-active",
+    "endpoint-closed-after-five-days-counts-towards-the-limit",
     "closed-after-118-hours",
     "closed-after-156-hours",
     "success-leaves-failing-since",
@@ -149,6 +158,12 @@ const fiveDays = check({
         expected: "ACTIVE",
         actual: "ACTIVE",
       });
+    attributeTo(clause["HOOK-39"]);
+    // With the three others, five are active.
+    for (const number of [4, 5]) {
+      const { id } = (await context.registerWebhook()).body(201);
+      if (number === MAX_ACTIVE) await context.api.call("deleteWebhook", { path: { id } });
+    }
     attributeTo(clause["RETRY-25"]);
     const reopened = await subscribeToCreations(context, alwaysFailing, { inbox: failed.inbox });
     attributeTo(clause["HOOK-8"]);

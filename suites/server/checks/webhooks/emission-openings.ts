@@ -110,7 +110,7 @@ const unlocated = check({
 const testDelivery = check({
   id: "emission.test-delivery",
   title:
-    "a test delivery sends delivery.created and delivery.cancelled, each with test: true, and no other event",
+    "a test delivery, with or without coordinates, sends delivery.created and delivery.cancelled, each with test: true, and no other event",
   clauses: [clause["EMIT-4"], clause["EVENT-41"], clause["TESTD-2"], clause["TESTD-3"], clause["TESTD-4"]],
   needs: ["receiver"],
   mutants: [
@@ -119,16 +119,19 @@ const testDelivery = check({
     "test-delivery-creation-unreported",
     "test-delivery-cancellation-unreported",
     "event-of-a-test-is-real",
+    "test-without-coordinates-is-not-reported-as-cancelled",
   ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     const test = await createDelivery(context, { test: true });
+    const unlocated = await createUnlocatedDelivery(context, { test: true });
     // Positive control: the same order without the test flag is queued.
     await waitForEvent(inbox, "delivery.queued", await createDelivery(context));
     context.attributeTo(clause["TESTD-2"]);
     const created = await waitForEvent(inbox, "delivery.created", test);
     context.attributeTo(clause["TESTD-3"]);
     const cancelled = await waitForEvent(inbox, "delivery.cancelled", test);
+    await waitForEvent(inbox, "delivery.cancelled", unlocated);
     await waitForSentinelEvent();
     context.attributeTo(clause["EVENT-41"]);
     for (const event of [created, cancelled])
@@ -140,10 +143,11 @@ const testDelivery = check({
       kinds.filter((kind) => COURIER_KINDS.includes(kind)),
     ).isEmpty();
     context.attributeTo(clause["EMIT-4"]);
-    expectThat("all events of the test delivery", kinds.toSorted()).is([
-      "delivery.cancelled",
-      "delivery.created",
-    ]);
+    for (const delivery of [test, unlocated])
+      expectThat("all events of the test delivery", kindsOf(inbox, delivery).toSorted()).is([
+        "delivery.cancelled",
+        "delivery.created",
+      ]);
   },
 });
 

@@ -133,14 +133,16 @@ const packageReturn = check({
 
 const lapse = check({
   id: "event-kinds.lapsed-offer",
-  title: "each lapsed offer sends delivery.queued once more, with its own webhook-id",
-  clauses: [clause["EVENT-14"], clause["EVENT-46"], clause["STATE-16"]],
+  title:
+    "each lapsed offer sends delivery.queued once more, with its own webhook-id, and each further offer delivery.offered",
+  clauses: [clause["EVENT-14"], clause["EVENT-46"], clause["STATE-16"], clause["EVENT-15"]],
   needs: ["receiver", "courier"],
   mutants: [
     "lapse-unreported",
     "second-lapse-unreported",
     "lapse-repeats-the-webhook-id",
     "lapse-reported-twice",
+    "second-offer-unreported",
   ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
@@ -148,10 +150,12 @@ const lapse = check({
     const delivery = await createDelivery(context);
     const opening = await waitForEvent(inbox, "delivery.queued", delivery);
     const isQueued = isAbout(delivery, "delivery.queued");
+    const isOffered = isAbout(delivery, "delivery.offered");
     const earlier = new Set([webhookId(opening)]);
     const lapses = ["the first", "the second"] as const;
     await context.each(cases("lapses of an offer", lapses), async (which) => {
-      await context.performCourierAction(delivery.id, "offered");
+      context.attributeTo(clause["EVENT-14"], clause["STATE-16"]);
+      const isAccepted = await context.performCourierAction(delivery.id, "offered");
       if (!(await context.performCourierAction(delivery.id, "offer_lapsed")))
         throw new CheckSkipped(
           "the control interface refused the courier action offer_lapsed after an offer",
@@ -161,6 +165,13 @@ const lapse = check({
         `one more delivery.queued of ${delivery.id} after ${which} lapse`,
       );
       earlier.add(webhookId(next));
+      if (!isAccepted) return;
+      context.attributeTo(clause["EVENT-15"]);
+      const offered = await inbox.waitForFirst(
+        (attempt) => isOffered(attempt) && !earlier.has(webhookId(attempt)),
+        `delivery.offered of ${delivery.id} for the offer before ${which} lapse`,
+      );
+      earlier.add(webhookId(offered));
     });
     await waitForSentinelEvent();
     context.attributeTo(clause["EVENT-46"]);

@@ -208,4 +208,21 @@ export const courierChangesMutants = {
       original({ ...call, deps: allowChangesIn("DELIVERED", { cancel: false })(call.deps) }),
     ),
   },
+  "returned-at-is-the-pick-up": {
+    fault: "returned_at is the time of the pick-up",
+    breaks: [{ clause: "DLV-80" }],
+    mutate: alterDelivery(({ picked_up_at, returned_at }) => ({ returned_at: returned_at && picked_up_at })),
+  },
+  "cancelled-at-is-the-creation": {
+    fault: "cancelled_at is the time of the creation",
+    breaks: [{ clause: "DLV-80" }],
+    mutate: alterDelivery(({ cancelled_at, created_at }) => ({ cancelled_at: cancelled_at && created_at })),
+  },
+  "cancelled-at-is-the-assignment": {
+    fault: "cancelled_at of an assigned delivery is the time of the assignment",
+    breaks: [{ clause: "DLV-80", case: "cancelled after an assignment" }],
+    mutate: alterDelivery(({ cancelled_at, assigned_at }) => ({
+      cancelled_at: cancelled_at && (assigned_at ?? cancelled_at),
+    })),
+  },
 } satisfies Record<string, Mutant>;

@@ -269,6 +269,18 @@ export const closingFailuresMutants = {
     breaks: [{ clause: "RETRY-22" }],
     mutate: listGivenUpAsActive,
   },
+  "endpoint-closed-after-five-days-counts-towards-the-limit": {
+    fault: "an endpoint closed after five days of failures counts towards the limit of five",
+    breaks: [{ clause: "HOOK-39" }],
+    mutate: replaceOperation("createWebhook", async (call, original) => {
+      const { deps, integrator } = call;
+      const known = await deps.records.webhooks.list(deps.database, integrator.id);
+      const { active, failingMs } = deps.limits.webhooks;
+      const isGivenUp = (since: number | null) => since !== null && call.now - since >= failingMs;
+      const givenUp = known.filter(({ failing_since }) => isGivenUp(failing_since)).length;
+      return original({ ...call, deps: alterWebhookLimits(() => ({ active: active - givenUp }))(deps) });
+    }),
+  },
   "closed-after-118-hours": {
     fault: "a failing endpoint is closed after 118 hours instead of five days",
     breaks: [{ clause: "RETRY-23" }],

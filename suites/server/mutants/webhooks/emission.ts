@@ -173,6 +173,13 @@ export const emissionMutants = {
     breaks: [{ clause: "TESTD-3" }],
     mutate: alterEventKinds((kind, { test }) => (kind === "delivery.cancelled" && test ? [] : [kind])),
   },
+  "test-without-coordinates-is-not-reported-as-cancelled": {
+    fault: "a test delivery without coordinates emits no delivery.cancelled",
+    breaks: [{ clause: "TESTD-3" }],
+    mutate: alterEventKinds((kind, { test, dropoff }) =>
+      kind === "delivery.cancelled" && test && dropoff.point === null ? [] : [kind],
+    ),
+  },
   "address-change-unreported": {
     fault: "a new address emits no event",
     breaks: [{ clause: "EVENT-26" }, { clause: "EMIT-5" }],

@@ -95,6 +95,19 @@ export const eventKindsMutants = {
       })(deps);
     },
   },
+  "second-offer-unreported": {
+    fault: "only the first offer of a delivery emits an event",
+    breaks: breaking("the second", "EVENT-15"),
+    mutate: (deps) => {
+      const offered = new Set<string>();
+      return alterEventKinds((kind, { id }) => {
+        if (kind !== "delivery.offered") return [kind];
+        if (offered.has(id)) return [];
+        offered.add(id);
+        return [kind];
+      })(deps);
+    },
+  },
   "lapse-reported-twice": {
     fault: "a lapsed offer emits delivery.queued twice",
     breaks: [{ clause: "EVENT-46" }],
