@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { eachAtOnce } from "../../../core/concurrency.ts";
+import { auxiliaryStep } from "../../../core/grading/expectations/auxiliary-step.ts";
 import { attributeFailures, attributeStepFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { LIST_LAG_MS } from "../../session/lists/list-readings.ts";
 import { ARRIVAL_MS } from "../../session/webhook-receiver/inbox.ts";
@@ -22,7 +23,13 @@ import {
 } from "./commands.ts";
 import { type CourierSystem, courierCommands, expectCourierFields } from "./courier.ts";
 import { expectEvents, waitUntilReported } from "./events.ts";
-import { addDelivery, expectToMatchModel, expectUnchanged, type LifecycleSystem } from "./lifecycle.ts";
+import {
+  addDelivery,
+  expectToMatchModel,
+  expectUnchanged,
+  type LifecycleModel,
+  type LifecycleSystem,
+} from "./lifecycle.ts";
 import { runSequences } from "./sequences.ts";
 
 const withoutCourier = check({
@@ -84,6 +91,14 @@ const readPage = fc.constant(
   }),
 );
 
+/** The steps of other checks as steps that only support this one. */
+const supportingCommands = validCommands.map((kind) =>
+  kind.map(({ check: isPossible, run }) => ({
+    check: isPossible,
+    run: (model: LifecycleModel, system: LifecycleSystem) => auxiliaryStep(async () => run(model, system)),
+  })),
+);
+
 const paged = check({
   id: "models.paging",
   title:
@@ -105,7 +120,7 @@ const paged = check({
     const { external_store_id } = await store();
     let timeoutMs = LIST_LAG_MS;
     await runSequences<ListSystem, number>(context, {
-      commands: [...validCommands, readPage, readPage],
+      commands: [...supportingCommands, readPage, readPage],
       setting: fc.integer({ min: 1, max: 7 }),
       async start(model, system, limit) {
         const first = await createDelivery(system);
