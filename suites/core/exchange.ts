@@ -54,6 +54,12 @@ export interface ExchangeResponse {
 /** The request as sent, regardless of its result. */
 export type SentRequest = Pick<Exchange, "method" | "url" | "requestHeaders" | "requestBody">;
 
+/** A member of a JSON body, with its neighbours, one line each. */
+export interface Excerpt {
+  readonly path: string;
+  readonly around: string;
+}
+
 /** An exchange as reports show it: secrets redacted, bodies cut. */
 export interface ReportedExchange {
   readonly operation: string;
@@ -63,8 +69,8 @@ export interface ReportedExchange {
   readonly failure?: string;
   readonly request: { method: string; url: string; headers: Record<string, string>; body?: string };
   readonly response?: { status: number; headers: Record<string, string>; body: string };
-  /** The incorrect member of the response, with its neighbours. */
-  readonly blamed?: { readonly path: string; readonly around: string };
+  /** The incorrect member of the response. */
+  readonly blamed?: Excerpt;
 }
 
 const MAX_BODY_CHARS = 4_000;
@@ -133,9 +139,13 @@ export function reportBlamedExchange(
 ): ReportedExchange {
   const shown = reportExchange(exchange, redact, BLAMED_BOUNDS);
   if (path === undefined) return shown;
-  const around = excerptAround(exchange.response?.json, path, (text) => redact.body(text));
-  return { ...shown, blamed: { path: redact.text(pathInWords(path)), around } };
+  return { ...shown, blamed: excerptOf(exchange.response?.json, path, redact) };
 }
+
+export const excerptOf = (json: unknown, path: MemberPath, redact: Redactor): Excerpt => ({
+  path: redact.text(pathInWords(path)),
+  around: excerptAround(json, path, (text) => redact.body(text)),
+});
 
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 

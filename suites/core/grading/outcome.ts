@@ -1,6 +1,6 @@
 import type { OperationId } from "../contract/document.ts";
 import type { SetCoverage } from "../contract/set-coverage.ts";
-import type { ReportedExchange } from "../exchange.ts";
+import type { Excerpt, ReportedExchange } from "../exchange.ts";
 import type { ExpectationKind } from "./failures/failure.ts";
 import type { Relation } from "./failures/mismatch.ts";
 import type { SkipReason } from "./skip-reasons.ts";
@@ -54,6 +54,8 @@ export interface ReportedWebhook {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The incorrect member of the body. Absent if it isn't known. */
+  readonly blamed?: Excerpt;
   /** Absent if the suite knows no subscription for the endpoint. */
   readonly signature?: {
     readonly fits: boolean;

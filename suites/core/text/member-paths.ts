@@ -52,13 +52,21 @@ interface Finding {
   readonly actual?: unknown;
 }
 
+const lastName = (field: string): string => field.split(".").at(-1) ?? field;
+
+const only = (found: readonly MemberPath[]): MemberPath | undefined =>
+  found.length === 1 ? found[0] : undefined;
+
 /** The only member of a response with the finding's name and value. Undefined for none or several. */
 export function blamedMember(json: unknown, { field, actual }: Finding): MemberPath | undefined {
   if (field === undefined || actual === undefined) return undefined;
-  const last = field.split(".").at(-1);
-  const found = membersWhere(json, (value, name) => name === last && isDeepStrictEqual(value, actual));
-  return found.length === 1 ? found[0] : undefined;
+  const last = lastName(field);
+  return only(membersWhere(json, (value, name) => name === last && isDeepStrictEqual(value, actual)));
 }
+
+/** The only member of a response with the finding's name. Undefined for none or several. */
+export const namedMember = (json: unknown, { field }: Finding): MemberPath | undefined =>
+  field === undefined ? undefined : only(membersWhere(json, (_, name) => name === lastName(field)));
 
 /** Number of members shown before and after a member. */
 const NEIGHBOURS = 4;

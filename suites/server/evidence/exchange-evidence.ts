@@ -1,7 +1,7 @@
 import { curlCommand, type Exchange, reportBlamedExchange, reportExchange } from "../../core/exchange.ts";
 import type { Evidence } from "../../core/grading/failures/explain-failure.ts";
 import { CheckFailure, NoResponse } from "../../core/grading/failures/failure.ts";
-import { blamedMember, type MemberPath } from "../../core/text/member-paths.ts";
+import { blamedMember, type MemberPath, namedMember } from "../../core/text/member-paths.ts";
 import type { Redactor } from "../../core/text/redact.ts";
 import { type OtherSteps, transcriptOf } from "./transcript.ts";
 
@@ -30,18 +30,43 @@ interface Blamed {
 const namedBy = (finding: Error): Exchange | undefined =>
   finding instanceof CheckFailure || finding instanceof NoResponse ? finding.exchange : undefined;
 
-const memberIn = (finding: Error, { response }: Exchange): MemberPath | undefined =>
-  finding instanceof CheckFailure ? blamedMember(response?.json, finding.mismatch) : undefined;
+const jsonOf = ({ response }: Exchange): unknown => response?.json;
 
-/** The exchange that a finding names, or else the last one whose response has the incorrect value. */
-function blamedBy(finding: Error, exchanges: readonly Exchange[]): Blamed | undefined {
-  const named = namedBy(finding);
-  if (named) return { exchange: named, path: memberIn(finding, named) };
+/** The exchange that a finding names, with the incorrect member of its response. */
+function namedWithMember(finding: Error): Blamed | undefined {
+  const exchange = namedBy(finding);
+  if (!exchange || !(finding instanceof CheckFailure)) return exchange && { exchange, path: undefined };
+  const { mismatch } = finding;
+  const json = jsonOf(exchange);
+  return { exchange, path: blamedMember(json, mismatch) ?? namedMember(json, mismatch) };
+}
+
+/** The last exchange whose response has such a member. */
+function lastWith(
+  exchanges: readonly Exchange[],
+  member: (json: unknown) => MemberPath | undefined,
+): Blamed | undefined {
   for (const exchange of exchanges.toReversed()) {
-    const path = memberIn(finding, exchange);
+    const path = member(jsonOf(exchange));
     if (path) return { exchange, path };
   }
   return undefined;
+}
+
+/**
+ * The exchange that shows a finding: the one that it names, or else the last one, if its response has the member,
+ * or an earlier one whose response has the incorrect value. If a webhook is wrong, the last response may show the
+ * correct value. Undefined if there is none.
+ */
+function blamedBy(finding: Error, exchanges: readonly Exchange[], isOfWebhook: boolean): Blamed | undefined {
+  const named = namedWithMember(finding);
+  if (named || !(finding instanceof CheckFailure)) return named;
+  const { field, actual, expected } = finding.mismatch;
+  const last = exchanges.slice(-1);
+  const withValue = (json: unknown) => blamedMember(json, { field, actual: isOfWebhook ? expected : actual });
+  const ofLast = lastWith(last, withValue);
+  if (ofLast || isOfWebhook) return ofLast;
+  return lastWith(last, (json) => namedMember(json, { field })) ?? lastWith(exchanges, withValue);
 }
 
 /**
@@ -53,7 +78,7 @@ export function exchangeEvidence(
   { exchanges, at, other, isOfWebhook, redact, baseUrl }: FailedRun,
 ): Evidence {
   const last = exchanges.at(-1);
-  const found = blamedBy(finding, exchanges);
+  const found = blamedBy(finding, exchanges, isOfWebhook);
   const { exchange, path } = found ?? { exchange: last, path: undefined };
   if (!exchange) return { exchanges: [] };
   // A named exchange is the failure's end, so later exchanges are the check's cleanup.

@@ -1,9 +1,11 @@
 import { isoInstant } from "../../core/clock.ts";
 import { inUnits } from "../../core/durations.ts";
-import { type ReportedExchange, type TextBounds, truncate } from "../../core/exchange.ts";
+import { excerptOf, type ReportedExchange, type TextBounds, truncate } from "../../core/exchange.ts";
+import { CheckFailure } from "../../core/grading/failures/failure.ts";
 import type { ReportedWebhook } from "../../core/grading/outcome.ts";
 import { RAW_BYTES_ADVICE, recipeOf } from "../../core/signing/signature-recipes.ts";
 import { keyOf, signatureOf, signedText } from "../../core/signing/webhook-signing.ts";
+import { blamedMember, type MemberPath, namedMember } from "../../core/text/member-paths.ts";
 import type { Redactor } from "../../core/text/redact.ts";
 import type { SubscriptionSecrets } from "../session/subscriptions/subscription-secrets.ts";
 import {
@@ -135,9 +137,16 @@ function signatureFinding(
   };
 }
 
-function reported(arrived: Arrival, sources: WebhookSources): ReportedWebhook {
+/** The member of a webhook that a finding is about. Undefined if it isn't known. */
+function memberOf(finding: Error, { json }: Attempt): MemberPath | undefined {
+  if (!(finding instanceof CheckFailure)) return undefined;
+  return blamedMember(json, finding.mismatch) ?? namedMember(json, finding.mismatch);
+}
+
+function reported(arrived: Arrival, sources: WebhookSources, finding: Error): ReportedWebhook {
   const { attempt } = arrived;
   const { redact } = sources;
+  const path = memberOf(finding, attempt);
   const dated = instantOf(sentAt(attempt));
   const signature = signatureFinding(arrived, sources);
   return {
@@ -149,6 +158,7 @@ function reported(arrived: Arrival, sources: WebhookSources): ReportedWebhook {
     url: redact.text(arrived.inbox.url),
     headers: redact.headers(attempt.headers),
     body: truncate(new TextDecoder().decode(attempt.bytes), (text) => redact.body(text)),
+    ...(path && { blamed: excerptOf(attempt.json, path, redact) }),
     ...(signature && { signature }),
   };
 }
@@ -199,7 +209,7 @@ export function webhookEvidence(
   lastRequestAt: number,
 ): WebhookEvidence {
   const shown = evidenceAttempts(finding, sources, lastRequestAt).slice(-MAX_REPORTED_WEBHOOKS);
-  const webhooks = shown.map((arrived) => reported(arrived, sources));
+  const webhooks = shown.map((arrived) => reported(arrived, sources, finding));
   if (finding instanceof WebhookFailure && arrivedElsewhere(finding, sources)) {
     return { webhooks, hint: "it arrived at another endpoint of the integrator" };
   }

@@ -22,13 +22,14 @@ export function signatureRemark(signature: ReportedWebhook["signature"]): string
 export const isCorrect = ({ fits, made }: NonNullable<ReportedWebhook["signature"]>): boolean =>
   fits && made === undefined;
 
-/** A webhook as plain text without its body, because the signed text contains it. */
+/** A webhook as plain text, of its body only the incorrect member. */
 export function webhookText(webhook: ReportedWebhook): readonly string[] {
-  const { event, signature } = webhook;
+  const { event, signature, blamed } = webhook;
   const remark = signatureRemark(signature);
   return [
     event,
     webhookTimes(webhook),
+    ...(blamed ? [`${blamed.path} in the webhook:`, blamed.around] : []),
     ...(signature && !isCorrect(signature)
       ? [
           `signed text: ${signature.signed_text}`,

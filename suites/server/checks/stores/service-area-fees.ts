@@ -43,17 +43,17 @@ const fee = check({
     const priced = await createDelivery(context, storeAndDropoff(store, near(context.point)));
     const { fee: full } = priced;
     context.attributeTo(clause["DLV-38"]);
-    expectThat("the fee with a price table and a location", full ?? null).isNot(null);
+    expectThat({ field: "fee", where: "with a price table and a location" }, full ?? null).isNot(null);
     context.attributeTo(clause["DLV-35"]);
     expectThat("fee.amount", numberIn(full?.amount, "fee.amount")).isMoreThan(0);
     expectThat("fee.currency", full?.currency).isText();
     expectThat("fee.vat_included", full?.vat_included).isBoolean();
     const [item] = await findOnceListed(context.api, priced.external_ref, priced.id);
     context.attributeTo(clause["DLV-38"]);
-    expectThat("the fee in the list", item && feeOf(item)).is(feeOf(priced));
+    expectThat({ field: "fee", where: "in the list" }, item && feeOf(item)).is(feeOf(priced));
     await context.configureStore(store.id, { price: { ...FLAT_PRICE, base: 0 } });
     const free = await createDelivery(context, storeAndDropoff(store, near(context.point)));
-    expectThat("the fee with a price of 0", free.fee ?? null).isNot(null);
+    expectThat({ field: "fee", where: "with a price of 0" }, free.fee ?? null).isNot(null);
   },
 });
 
@@ -67,13 +67,13 @@ const noFee = check({
     const store = await newStoreWithArea(context);
     context.attributeTo(clause["DLV-37"]);
     expectThat(
-      "the fee without a location",
+      { field: "fee", where: "without a location" },
       (await createDelivery(context, storeAndDropoff(store))).fee ?? null,
     ).is(null);
     context.attributeTo(clause["DLV-36"]);
     await context.configureStore(store.id, { price: null });
     const unpriced = await createDelivery(context, storeAndDropoff(store, near(context.point)));
-    expectThat("the fee without a price table", unpriced.fee ?? null).is(null);
+    expectThat({ field: "fee", where: "without a price table" }, unpriced.fee ?? null).is(null);
   },
 });
 
@@ -89,7 +89,7 @@ const removedPrices = check({
     expectThat("fee.amount with a price table", amountOf(await createDelivery(context, parts))).isMoreThan(0);
     await context.configureStore(store.id, { price: null });
     expectThat(
-      "the fee after the price table was removed",
+      { field: "fee", where: "after the price table was removed" },
       (await createDelivery(context, parts)).fee ?? null,
     ).is(null);
   },
@@ -127,7 +127,9 @@ const feeFollowsDistance = check({
       async ({ nearer, more }) => {
         const first = await createDelivery(context, storeAndDropoff(store, north(point, nearer)));
         const second = await createDelivery(context, storeAndDropoff(store, north(point, nearer + more)));
-        expectThat("the fee of the farther order", amountOf(second)).isMoreThan(amountOf(first));
+        expectThat({ field: "fee", where: "of the farther order" }, amountOf(second)).isMoreThan(
+          amountOf(first),
+        );
       },
       {
         runs: 5,
@@ -166,21 +168,25 @@ const feeOfNewAddress = check({
     context.attributeTo(clause["PATCH-3"]);
     expectStraightLine(away.distance_m, point, farther);
     context.attributeTo(clause["PATCH-4"]);
-    expectThat("the fee after moving away", amountOf(away)).isMoreThan(amountOf(before));
+    expectThat({ field: "fee", where: "after moving away" }, amountOf(away)).isMoreThan(amountOf(before));
     const fresh = await createDelivery(context, storeAndDropoff(store, farther));
-    expectThat("the fee after moving away, compared with a new delivery there", feeOf(away)).is(feeOf(fresh));
+    expectThat(
+      { field: "fee", where: "after moving away, compared with a new delivery there" },
+      feeOf(away),
+    ).is(feeOf(fresh));
     const back = await movedTo(near(point, 2));
-    expectThat("the fee after moving back", amountOf(back)).isLessThan(amountOf(away));
+    expectThat({ field: "fee", where: "after moving back" }, amountOf(back)).isLessThan(amountOf(away));
     const [item] = await listOnceShown(api, { external_ref: before.external_ref }, [back]);
-    expectThat("the fee in the list", item && feeOf(item)).is(feeOf(back));
+    expectThat({ field: "fee", where: "in the list" }, item && feeOf(item)).is(feeOf(back));
     context.attributeTo(clause["STATE-9"]);
     const waiting = await createDelivery(context, storeAndDropoff(store));
     const located = await changeDelivery(api, waiting.id, {
       dropoff: storeAndDropoff(store, farther).dropoff,
     });
-    expectThat("the fee of added coordinates, compared with a new delivery there", feeOf(located)).is(
-      feeOf(fresh),
-    );
+    expectThat(
+      { field: "fee", where: "of added coordinates, compared with a new delivery there" },
+      feeOf(located),
+    ).is(feeOf(fresh));
   },
 });
 
@@ -198,8 +204,8 @@ const feeOfAssignedDelivery = check({
     const feeAt = async (to: Point) =>
       amountOf(await changeDelivery(api, before.id, { dropoff: storeAndDropoff(store, to).dropoff }));
     const away = await feeAt(north(point, INSIDE_AREA_KM));
-    expectThat("the fee after moving away", away).isMoreThan(amountOf(before));
-    expectThat("the fee after moving back", await feeAt(near(point, 2))).isLessThan(away);
+    expectThat({ field: "fee", where: "after moving away" }, away).isMoreThan(amountOf(before));
+    expectThat({ field: "fee", where: "after moving back" }, await feeAt(near(point, 2))).isLessThan(away);
   },
 });
 
@@ -221,8 +227,10 @@ const feeOnceLocated = check({
     };
     const nearby = await locatedAt(near(point));
     const away = await locatedAt(north(point, INSIDE_AREA_KM));
-    expectThat("the fee near the store", amountOf(nearby)).isMoreThan(0);
-    expectThat(`the fee ${INSIDE_AREA_KM} km from the store`, amountOf(away)).isMoreThan(amountOf(nearby));
+    expectThat({ field: "fee", where: "near the store" }, amountOf(nearby)).isMoreThan(0);
+    expectThat({ field: "fee", where: `${INSIDE_AREA_KM} km from the store` }, amountOf(away)).isMoreThan(
+      amountOf(nearby),
+    );
   },
 });
 
@@ -277,7 +285,10 @@ const feeCurrency = check({
     await configureStore(store.id, { price: { ...FLAT_PRICE, currency: "EUR" } });
     // Whether the fee is returned in the price's currency or converted is unspecified.
     expectThat(
-      `the fee for a base price of ${FLAT_PRICE.base} EUR, compared with ${FLAT_PRICE.base} TRY`,
+      {
+        field: "fee",
+        where: `for a base price of ${FLAT_PRICE.base} EUR, compared with ${FLAT_PRICE.base} TRY`,
+      },
       await feeText(),
     ).isNot(liras);
   },
@@ -296,12 +307,12 @@ const feeFixedAtCreation = check({
     const expected = amountOf(created);
     const feeNow = async () => amountOf(await readDelivery(api, id));
     await configureStore(store.id, { price: { ...SERVICE_AREA.price, base: 3 * SERVICE_AREA.price.base } });
-    expectThat("the fee after a new price table", await feeNow()).is(expected);
+    expectThat({ field: "fee", where: "after a new price table" }, await feeNow()).is(expected);
     const address = { text: streetAddress(), ...near(point, -4) };
     (await api.registerStore(repeatRegistration(store, { address }))).body(200);
-    expectThat("the fee after the store has moved", await feeNow()).is(expected);
+    expectThat({ field: "fee", where: "after the store has moved" }, await feeNow()).is(expected);
     (await api.updateDelivery(id, { notes: "Zile basmayın" })).expectSuccess();
-    expectThat("the fee after a new note", await feeNow()).is(expected);
+    expectThat({ field: "fee", where: "after a new note" }, await feeNow()).is(expected);
   },
 });
 
@@ -318,9 +329,9 @@ const feeOnTheWay = check({
     const expected = amountOf(created);
     const feeNow = async () => amountOf(await readDelivery(api, id));
     await context.performCourierActionsUpTo(id, "en_route");
-    expectThat("the fee during the delivery", await feeNow()).is(expected);
+    expectThat({ field: "fee", where: "during the delivery" }, await feeNow()).is(expected);
     for (const action of ["arrived", "delivered"] as const) await context.performCourierAction(id, action);
-    expectThat("the fee after the delivery", await feeNow()).is(expected);
+    expectThat({ field: "fee", where: "after the delivery" }, await feeNow()).is(expected);
   },
 });
 
