@@ -638,6 +638,8 @@ export const clause = {
   "DLV-83": "DLV-83",
   /** MUST: A returned delivery has no delivered_at, no cancelled_at and no cancel_reason. */
   "DLV-84": "DLV-84",
+  /** MUST: eta_dropoff_at isn't before eta_pickup_at, if a delivery has both. */
+  "DLV-85": "DLV-85",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */

@@ -1,10 +1,17 @@
 import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import { expectStraightLine, isStraightLine, straightLineM } from "../../support/distance.ts";
-import { createDelivery, createUnlocatedDelivery, readDelivery } from "../../support/orders/deliveries.ts";
+import {
+  createDelivery,
+  createUnlocatedDelivery,
+  ROUNDING_MS,
+  readDelivery,
+} from "../../support/orders/deliveries.ts";
+import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
 /**
@@ -123,10 +130,34 @@ const road = check({
   },
 });
 
+const estimates = check({
+  id: "delivery-fields.estimates",
+  title: "the estimated time at the drop-off isn't before that at the restaurant, now or for tomorrow",
+  clauses: [clause["DLV-85"]],
+  mutants: ["estimates-swapped"],
+  async run(context) {
+    const scheduled_for = isoInstant(context.now() + 24 * 3_600_000);
+    const deliveries = {
+      now: await createDelivery(context),
+      "for tomorrow": await createDelivery(context, { scheduled_for }),
+    };
+    await context.each(casesFrom("deliveries", deliveries), async ([name, { id, created_at }]) => {
+      const { eta_pickup_at, eta_dropoff_at } = await readDelivery(context.api, id);
+      // A server may know neither time, or only one.
+      const pickup = eta_pickup_at ?? eta_dropoff_at ?? created_at;
+      expectNoEarlier(eta_dropoff_at ?? pickup, instantIn(pickup, "eta_pickup_at") - ROUNDING_MS, {
+        field: "eta_dropoff_at",
+        where: `${name}, with an eta_pickup_at of ${pickup}`,
+      });
+    });
+  },
+});
+
 export const deliveryFieldsMeasuresChecks: readonly Check[] = [
   distance,
   noDistance,
   ignoredDistance,
   road,
   kilometres,
+  estimates,
 ];

@@ -32,6 +32,14 @@ export const deliveryFieldsMeasuresMutants = {
       distance_m: distance_m && Math.round(distance_m / 100) * 100,
     })),
   },
+  "estimates-swapped": {
+    fault: "eta_pickup_at and eta_dropoff_at are swapped",
+    breaks: [{ clause: "DLV-85" }],
+    mutate: alterDelivery(({ eta_pickup_at, eta_dropoff_at }) => ({
+      eta_pickup_at: eta_dropoff_at ?? null,
+      eta_dropoff_at: eta_pickup_at ?? null,
+    })),
+  },
   "distance-to-ignored-coordinates": {
     fault: "the distance is computed from coordinates that should be ignored",
     breaks: [{ clause: "DLV-61" }],
