@@ -454,7 +454,7 @@ export const clause = {
   "REG-3": "REG-3",
   /** MUST: A repeated registration updates the store's data, and reading the store shows it. */
   "REG-4": "REG-4",
-  /** MUST: A repeated registration keeps the store's id. */
+  /** MUST: A repeated registration keeps the store's id and courier company. */
   "REG-5": "REG-5",
   /** MUST: A first registration without a pairing code answers 400 `ESLEME_KODU_GEREKLI`. */
   "REG-6": "REG-6",
@@ -908,7 +908,7 @@ export const clause = {
   "PROOF-9": "PROOF-9",
   /** MUST: A photo is answered with the content type that its Proof names. */
   "PROOF-10": "PROOF-10",
-  /** MUST: A photo needs a bearer token: without one the answer is 401. */
+  /** MUST: A photo needs a bearer token: without a valid one the answer is 401. */
   "PROOF-11": "PROOF-11",
   /** SHOULD: A photo isn't found under another delivery's id: the answer is 404. */
   "PROOF-12": "PROOF-12",

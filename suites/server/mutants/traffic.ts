@@ -53,6 +53,7 @@ export const traffic: Check = {
     const body = await order({ require_pin: true });
     const created = (await api.createDelivery(body)).body(201);
     await api.createDelivery(withoutCoordinates(await order()));
+    await api.createDelivery(await order({ payment: { type: "HAVALE", amount_due: 45 } }));
     await api.sendInvalid(
       "createDelivery",
       "a repeated external_ref",

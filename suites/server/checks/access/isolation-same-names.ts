@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { newIdempotencyKey } from "../../session/http/api.ts";
+import { type Api, newIdempotencyKey } from "../../session/http/api.ts";
 import { storesOf } from "../../session/lists/list-entries.ts";
 import { newStoreRegistration } from "../../session/stores/stores.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
@@ -59,6 +59,7 @@ const sameStoreId = check({
     "repeat-updates-all-stores-of-the-same-id",
     "quotes-of-the-first-store-of-an-id",
     "references-unique-per-external-store-id",
+    "existing-reference-of-another-integrator-named",
     "idempotency-keys-unique-per-external-store-id",
     "store-filter-finds-another-integrators-store",
     "pairing-code-works-for-others",
@@ -107,6 +108,7 @@ const sameStoreId = check({
     // a quote is for the integrator's own store.
     const key = newIdempotencyKey();
     const orderBody = await order(storeAndDropoff(firstStore, near(point)));
+    const created: (readonly [string, Api, string])[] = [];
     for (const [name, [ownerApi]] of Object.entries(owners)) {
       const quote = expectQuote(await ownerApi.createQuote(quoteRequest(firstStore, near(point))));
       const delivery = (await ownerApi.createDelivery(orderBody, { key })).body(201);
@@ -117,6 +119,18 @@ const sameStoreId = check({
         external_store_id,
       });
       expectThat(`the deliveries with this external_ref at ${name}`, idsOf(narrowed)).is([delivery.id]);
+      created.push([name, ownerApi, delivery.id]);
+    }
+    for (const [name, ownerApi, delivery_id] of created) {
+      const rule = "an external_ref that the store has";
+      const again = await ownerApi.sendInvalid(
+        "createDelivery",
+        rule,
+        { body: orderBody },
+        { key: newIdempotencyKey() },
+      );
+      const { details } = again.expectError(409, "EXTERNAL_REF_TEKRAR");
+      expectThat(`error.details for an external_ref that ${name} has`, details).hasFields({ delivery_id });
     }
     const listed = storesOf(await api.call("listStores")).map(({ id }) => id);
     expectThat("the first integrator's list of stores", listed).includes(firstStore.id);

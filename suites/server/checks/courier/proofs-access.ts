@@ -24,16 +24,18 @@ const unknownDelivery = check({
 
 const tokenNeeded = check({
   id: "proofs.need-a-token",
-  title: "a photo isn't returned without a bearer token",
+  title: "a photo isn't returned without a bearer token, or with an invented one",
   clauses: [clause["PROOF-11"]],
   needs: ["courier", "proofs"],
-  mutants: ["photo-needs-no-token"],
+  mutants: ["photo-needs-no-token", "photo-with-any-token"],
   async run(context) {
     const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
     const [proof] = await listProofs(context.api, id);
     const path = { id, proofId: proof?.id ?? "" };
     (await context.api.call("getProof", { path })).expectStatus(200);
     (await context.api.sendInvalid("getProof", "no token", { path }, { token: null })).expectError(401);
+    const invented = { authorization: "Bearer not-a-token" };
+    (await context.api.sendInvalid("getProof", "an invented token", { path }, invented)).expectError(401);
   },
 });
 

@@ -10,6 +10,7 @@ import { bytesFaultOf, schemaFaultOf, tokenFaultOf } from "../../evidence/schema
 import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { passiveCodesChecks } from "./passive-codes.ts";
 import { passiveLimitsChecks } from "./passive-limits.ts";
+import { passiveOrdersChecks } from "./passive-orders.ts";
 import { passiveSchemasChecks } from "./passive-schemas.ts";
 import { passiveWebhooksChecks } from "./passive-webhooks.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
@@ -202,4 +203,5 @@ export const passiveChecks: readonly PassiveCheck[] = [
   noServerErrors,
   timesInUtc,
   ...passiveSchemasChecks,
+  ...passiveOrdersChecks,
 ];

@@ -296,16 +296,18 @@ const feeCurrency = check({
 
 const feeFixedAtCreation = check({
   id: "service-area.fee-fixed-at-creation",
-  title: "the fee doesn't change with a new price table, a move of the store or a new note",
-  clauses: [clause["DLV-64"]],
+  title:
+    "the fee doesn't change with a new price table, a move of the store or a new note, and a new delivery after the move has a fee too",
+  clauses: [clause["DLV-64"], clause["DLV-38"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["fee-follows-the-price-table", "fee-follows-the-store"],
+  mutants: ["fee-follows-the-price-table", "fee-follows-the-store", "repeat-removes-the-prices"],
   async run(context) {
-    const { api, configureStore, point } = context;
+    const { api, attributeTo, configureStore, point } = context;
     const store = await newStoreWithPrices(context);
     const { id, ...created } = await createDelivery(context, storeAndDropoff(store, near(point)));
     const expected = amountOf(created);
     const feeNow = async () => amountOf(await readDelivery(api, id));
+    attributeTo(clause["DLV-64"]);
     await configureStore(store.id, { price: { ...SERVICE_AREA.price, base: 3 * SERVICE_AREA.price.base } });
     expectThat({ field: "fee", where: "after a new price table" }, await feeNow()).is(expected);
     const address = { text: streetAddress(), ...near(point, -4) };
@@ -313,6 +315,12 @@ const feeFixedAtCreation = check({
     expectThat({ field: "fee", where: "after the store has moved" }, await feeNow()).is(expected);
     (await api.updateDelivery(id, { notes: "Zile basmayın" })).expectSuccess();
     expectThat({ field: "fee", where: "after a new note" }, await feeNow()).is(expected);
+    attributeTo(clause["DLV-38"]);
+    const later = await createDelivery(context, storeAndDropoff(store, near(point)));
+    expectThat(
+      { field: "fee", where: "of a new delivery after the store has moved" },
+      later.fee ?? null,
+    ).isNot(null);
   },
 });
 

@@ -2,7 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { textOf } from "../../../core/json.ts";
+import { isObject, textOf } from "../../../core/json.ts";
 import type { Capabilities } from "../../capabilities.ts";
 import { type Api, newIdempotencyKey } from "../../session/http/api.ts";
 import { type Entry, storesOf } from "../../session/lists/list-entries.ts";
@@ -296,6 +296,7 @@ const repeat = check({
     "store-address-cut-at-100",
     "store-address-cut-at-100",
     "repeat-creates-another-store",
+    "repeat-joins-another-company",
     "repeat-resets-created-at",
     "repeat-is-not-listed",
     "repeat-keeps-the-listed-location",
@@ -327,6 +328,10 @@ const repeat = check({
     await each(casesFrom("responses that contain the store", shown), ([, after]) => {
       attributeTo(clause["REG-5"]);
       expectThat("the store's id", after.id).is(before.id);
+      const { courier_company: company } = { ...after };
+      expectThat("courier_company.id", isObject(company) ? company.id : undefined).is(
+        before.courier_company?.id,
+      );
       attributeTo(clause["REG-4"]);
       expectThat("name", after.name).is(sent.name);
       expectThat("address_text", after.address_text).is(sent.address.text);

@@ -143,6 +143,11 @@ export const authenticationMutants = {
       mutate: ignoreRefusalAt(id, "SURESI_DOLDU"),
     }),
   ),
+  "photo-with-any-token": {
+    fault: "getProof succeeds with any token",
+    breaks: [{ clause: "PROOF-11" }],
+    mutate: ignoreRefusalAt("getProof", "GECERSIZ"),
+  },
   "getProof-with-an-expired-token": {
     fault: "getProof succeeds with an expired token",
     breaks: [{ clause: "PROOF-16" }],

@@ -295,6 +295,25 @@ export const isolationMutants = {
       return original(call);
     }),
   },
+  "existing-reference-of-another-integrator-named": {
+    fault:
+      "EXTERNAL_REF_TEKRAR contains the newest delivery of all integrators' stores with the same external_store_id",
+    breaks: [{ clause: "ISO-13" }],
+    mutate: replaceOperation("createDelivery", (call, original) =>
+      onRefusal("EXTERNAL_REF_TEKRAR", original(call), async () => {
+        const { body, deps } = call;
+        const { id } = await deps.database
+          .selectFrom("deliveries")
+          .innerJoin("stores", "stores.id", "deliveries.store_id")
+          .select("deliveries.id")
+          .where("stores.external_store_id", "=", body.store.external_store_id)
+          .where("deliveries.external_ref", "=", body.external_ref)
+          .orderBy("deliveries.created_at", "desc")
+          .executeTakeFirstOrThrow();
+        throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: id });
+      }),
+    ),
+  },
   "idempotency-keys-unique-per-external-store-id": {
     fault: "idempotency keys are shared by all integrators' stores with the same external_store_id",
     breaks: [{ clause: "ISO-13" }],

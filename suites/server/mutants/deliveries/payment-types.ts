@@ -69,6 +69,13 @@ export const paymentTypeMutants = {
       }),
     }),
   ),
+  "payment-code-HAVALE-becomes-ONLINE": {
+    fault: "an order with the payment code HAVALE is stored with the code ONLINE",
+    breaks: [{ clause: "DLV-18" }],
+    mutate: alterOrder(({ payment }) =>
+      payment.type === "HAVALE" ? { payment: { ...payment, type: "ONLINE" } } : {},
+    ),
+  },
   "platform-codes-are-refused": {
     fault: "an order with a platform's payment code is refused",
     breaks: breaking(["YEMEKSEPETI", "GETIR", "TRENDYOL"], "PAY-6"),

@@ -208,6 +208,29 @@ export const storeRepeatMutants = {
         return reply.status === 201 ? reply : respondWith(200, { ...reply.body, id: deps.ids.uuid() });
       })(deps),
   },
+  "repeat-joins-another-company": {
+    fault: "a repeated registration without a code moves the store to a default courier company",
+    breaks: breaking(["when it is read", "when it is listed"], "REG-5"),
+    mutate: (deps) =>
+      alterStoreRecords((stores) => ({
+        async update(tx, store) {
+          await stores.update(tx, store);
+          const company = await deps.records.pairing.companyNamed(tx, "Varsayılan Kurye", deps.ids.uuid());
+          await tx.updateTable("stores").set({ company_id: company.id }).where("id", "=", store.id).execute();
+        },
+      }))(deps),
+  },
+  "repeat-removes-the-prices": {
+    fault: "a repeated registration removes the price table of the store's courier company",
+    breaks: [{ clause: "DLV-38" }],
+    mutate: alterStoreRecords((stores) => ({
+      async update(tx, store) {
+        await stores.update(tx, store);
+        const after = await stores.findById(tx, store.id);
+        if (after) await stores.configure(tx, { ...after, settings: { ...after.settings, price: null } });
+      },
+    })),
+  },
   "repeat-resets-created-at": {
     fault: "a repeated registration changes created_at",
     // Shortly after the registration, rounding may hide the fault in these cases, but not in a later read.
