@@ -1588,6 +1588,8 @@ export const clause = {
   "LIMIT-45": "LIMIT-45",
   /** MUST: x-ratelimit-limit on a request without a token is 300, or the limit of its endpoint: 30 for tokens, 60 for tracking. */
   "LIMIT-46": "LIMIT-46",
+  /** MUST: Requests for tokens are counted by address: at its limit, another client at the same address is answered 429 too. */
+  "LIMIT-47": "LIMIT-47",
   /** MUST: The business endpoints are served under /v1, each at its documented path. */
   "VER-1": "VER-1",
   /** MUST: The token endpoint is served at /oauth/token, outside /v1. */

@@ -1,5 +1,5 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { monotonicNow, wallClock } from "../../../core/clock.ts";
+import { monotonicNow } from "../../../core/clock.ts";
 import { isAbsentStatus } from "../../../core/grading/expectations/absent-operation.ts";
 import { cases } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
@@ -9,6 +9,7 @@ import { type Api, newIdempotencyKey } from "../../session/http/api.ts";
 import { expectLimitedCreations, integratorLimit, refilledSince } from "../../support/integrator-limit.ts";
 import { createDelivery } from "../../support/orders/deliveries.ts";
 import { isFromBalancer, pastBalancer } from "../../support/protocol/balancer-answers.ts";
+import { requestsOfEachKind } from "../../support/protocol/requests-of-each-kind.ts";
 import {
   countLimited,
   exhaust,
@@ -17,32 +18,13 @@ import {
   type Limit,
   UNTHROTTLED,
 } from "../../support/rate-limit.ts";
+import { quoteRequest } from "../../support/service-area.ts";
 import { numberIn } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
-
-/** Requests per minute (specification, "Limits"). */
-const PER_ADDRESS = 300;
-const TOKENS_PER_ADDRESS = 30;
+import { addressLimitsChecks } from "./limits-of-addresses.ts";
 
 /** The longest wait for a limit per minute, with a margin. */
 const WINDOW_S = 65;
-
-/** Requests that only read. Requests for photos and listPaymentTypes are left out. */
-function readRequests(
-  api: Api,
-  id: string,
-  external_store_id: string,
-): Readonly<Record<string, Limit["send"]>> {
-  return {
-    listStores: () => api.call("listStores", {}, UNTHROTTLED),
-    getStore: () => api.call("getStore", { path: { external_store_id } }, UNTHROTTLED),
-    listDeliveryAreas: () => api.call("listDeliveryAreas", {}, UNTHROTTLED),
-    listDeliveries: () => api.call("listDeliveries", { query: { limit: 1 } }, UNTHROTTLED),
-    getDelivery: () => api.call("getDelivery", { path: { id } }, UNTHROTTLED),
-    listProofs: () => api.call("listProofs", { path: { id } }, UNTHROTTLED),
-    listWebhooks: () => api.call("listWebhooks", {}, UNTHROTTLED),
-  };
-}
 
 /** Several tries, because a window may end during a try, or while a token is issued. */
 const MAX_TRIES_AT_THE_LIMIT = 3;
@@ -131,6 +113,9 @@ const identity = check({
     "only-reads-are-limited",
     "reads-have-their-own-limit",
     "requests-about-webhooks-are-not-counted",
+    "changes-of-deliveries-are-not-counted",
+    "cancellations-are-not-counted",
+    "registrations-are-not-counted",
     "creations-of-deliveries-are-not-counted",
     "limit-counted-by-token",
     "integrator-limit-without-retry-after",
@@ -153,17 +138,17 @@ const identity = check({
     } = context;
     recordCoverage("limits", ["integrator"]);
     retireIntegrator();
-    const { external_store_id } = await store();
+    const linked = await store();
     const { id } = await createDelivery(context);
     await cleanUpIntegrator();
     (await api.call("listPaymentTypes")).expectStatus(200);
     const limit = integratorLimit(api);
     // Requests with other methods than GET count too. A quote has no effect.
-    const quote = { store: { external_store_id }, dropoff: { ...point } };
+    const quote = quoteRequest(linked, point);
     const sendQuote = () => api.call("createQuote", { body: quote }, UNTHROTTLED);
     const operations = await existingOperations(context, {
       createQuote: sendQuote,
-      ...readRequests(api, id, external_store_id),
+      ...requestsOfEachKind(api, id, linked),
     });
     const { createQuote = limit.send } = operations;
     attributeTo(clause["LIMIT-1"]);
@@ -272,65 +257,6 @@ const identityRecovers = check({
   },
 });
 
-const address = check({
-  id: "limits.ip-address",
-  title: "a source IP may send 300 requests a minute without a token, and well above that it gets 429",
-  clauses: [clause["LIMIT-6"], clause["LIMIT-7"], clause["LIMIT-41"]],
-  mutants: [
-    "ip-limit-of-280",
-    "ip-limit-of-1050",
-    "ip-limit-of-200-late-in-a-window",
-    "requests-without-token-unlimited",
-    "anonymous-limit-without-retry-after",
-  ],
-  isolation: "runs-last",
-  async run(context) {
-    const { attributeTo, recordCoverage, freshAnonymous } = context;
-    recordCoverage("limits", ["anonymous"]);
-    const { api, idle } = freshAnonymous();
-    const limit: Limit = {
-      perMinute: PER_ADDRESS,
-      concurrency: 25,
-      send: () => api.call("getHealth", {}, UNTHROTTLED),
-      budget: api.options.address().anonymous,
-    };
-    attributeTo(clause["LIMIT-7"]);
-    const passed = await expectAllowance(context, limit, idle);
-    attributeTo(clause["LIMIT-6"]);
-    const limited = await exhaust(limit, passed);
-    limited.expectError(429, "HIZ_SINIRI");
-    attributeTo(clause["LIMIT-41"]);
-    expectRetryAfter(limited, wallClock(), "anonymous");
-  },
-});
-
-const tokenLimit = check({
-  id: "limits.tokens",
-  title: "a source IP may request 30 tokens a minute, and well above that it gets 429",
-  clauses: [clause["LIMIT-9"], clause["LIMIT-10"], clause["LIMIT-41"]],
-  mutants: ["token-limit-of-28", "token-limit-of-105", "tokens-unlimited", "token-limit-without-retry-after"],
-  isolation: "runs-last",
-  async run(context) {
-    const { attributeTo, recordCoverage, freshAnonymous, obtainToken, retireIntegrator } = context;
-    recordCoverage("limits", ["token"]);
-    retireIntegrator();
-    const { api, idle } = freshAnonymous();
-    const limit: Limit = {
-      perMinute: TOKENS_PER_ADDRESS,
-      concurrency: 5,
-      send: () => obtainToken(api, UNTHROTTLED),
-      budget: api.options.address().tokens,
-    };
-    attributeTo(clause["LIMIT-10"]);
-    const passed = await expectAllowance(context, limit, idle);
-    attributeTo(clause["LIMIT-9"]);
-    const limited = await exhaust(limit, passed);
-    limited.expectError(429, "HIZ_SINIRI");
-    attributeTo(clause["LIMIT-41"]);
-    expectRetryAfter(limited, wallClock(), "token");
-  },
-});
-
 const unknownRoute = check({
   id: "limits.unknown-route",
   title: "a response to an unknown route has the three rate limit headers too",
@@ -397,6 +323,5 @@ export const limitsChecks: readonly Check[] = [
   identity,
   otherIdentity,
   identityRecovers,
-  tokenLimit,
-  address,
+  ...addressLimitsChecks,
 ];

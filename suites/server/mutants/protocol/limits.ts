@@ -1,5 +1,6 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { DomainError, type ErrorCode } from "../../../../reference-server/errors.ts";
+import { wallClock } from "../../../core/clock.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
@@ -100,6 +101,32 @@ const DAY_MS = 86_400_000;
 /** Less time than 300 requests take. */
 const FIRST_WINDOW_MS = 600;
 
+const UNCOUNTED = {
+  updateDelivery: "changes-of-deliveries",
+  cancelDelivery: "cancellations",
+  registerStore: "registrations",
+} as const;
+
+/** A server that doesn't count the requests of an operation. */
+const leaveUncounted =
+  (operation: string): Mutate =>
+  (deps) => ({
+    ...deps,
+    bucketOf: (counted) => {
+      const bucket = deps.bucketOf(counted);
+      return counted.operationId === operation ? { ...bucket, subject: deps.ids.uuid() } : bucket;
+    },
+  });
+
+/** A server that counts token requests like other requests without a token. */
+const withoutTokenLimit: Mutate = (deps) => ({
+  ...deps,
+  bucketOf: (counted) => {
+    const bucket = deps.bucketOf(counted);
+    return bucket.limit === "token" ? { ...bucket, limit: "anonymous" } : bucket;
+  },
+});
+
 export const limitMutants = {
   "integrator-limit-of-1130": {
     fault: "fewer than 1,200 requests a minute are allowed",
@@ -149,16 +176,32 @@ export const limitMutants = {
       },
     }),
   },
+  ...forEachElement(
+    ["updateDelivery", "cancelDelivery", "registerStore"],
+    (operation) => `${UNCOUNTED[operation]}-are-not-counted` as const,
+    (operation) => ({
+      fault: `requests of ${operation} don't count towards the 1,200`,
+      breaks: breaking(operation, "LIMIT-2"),
+      mutate: leaveUncounted(operation),
+    }),
+  ),
+  "token-limit-counted-by-client": {
+    fault: "token requests are limited to 30 a minute for each client_id instead of each IP address",
+    breaks: [{ clause: "LIMIT-47" }],
+    mutate: (deps) => {
+      const counts = new Map<string, number>();
+      return replaceOperation("obtainToken", (call, original) => {
+        const key = `${call.body.client_id} ${Math.floor(wallClock() / 60_000)}`;
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+        if ((counts.get(key) ?? 0) > PER_MINUTE.token) throw new DomainError("HIZ_SINIRI");
+        return original(call);
+      })(withoutTokenLimit(deps));
+    },
+  },
   "creations-of-deliveries-are-not-counted": {
     fault: "creations of deliveries don't count towards the 1,200",
     breaks: [{ clause: "LIMIT-2" }],
-    mutate: (deps) => ({
-      ...deps,
-      bucketOf: (counted) => {
-        const bucket = deps.bucketOf(counted);
-        return counted.operationId === "createDelivery" ? { ...bucket, subject: deps.ids.uuid() } : bucket;
-      },
-    }),
+    mutate: leaveUncounted("createDelivery"),
   },
   "limit-counted-by-token": {
     fault: "each token has its own limit",
@@ -313,13 +356,7 @@ export const limitMutants = {
   "tokens-unlimited": {
     fault: "token requests have no limit of 30",
     breaks: [{ clause: "LIMIT-9" }],
-    mutate: (deps) => ({
-      ...deps,
-      bucketOf: (counted) => {
-        const bucket = deps.bucketOf(counted);
-        return bucket.limit === "token" ? { ...bucket, limit: "anonymous" } : bucket;
-      },
-    }),
+    mutate: withoutTokenLimit,
   },
   "remaining-counts-up": {
     fault: "x-ratelimit-remaining counts up",
