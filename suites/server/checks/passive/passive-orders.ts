@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Exchange } from "../../../core/exchange.ts";
-import { isObject, parseJson } from "../../../core/json.ts";
+import { isObject, parseJson, textOf } from "../../../core/json.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
@@ -8,7 +8,7 @@ import { faultInResponse, onResponse } from "./responses.ts";
 /** payment.type in a body, as text, because the codes may be numbers (OPEN-79). Undefined without a payment. */
 function paymentTypeIn(body: unknown): string | undefined {
   const payment = isObject(body) ? body.payment : undefined;
-  return isObject(payment) && payment.type != null ? String(payment.type) : undefined;
+  return isObject(payment) && payment.type != null ? textOf(payment.type) : undefined;
 }
 
 const orderedType = ({ requestBody }: Exchange) => paymentTypeIn(parseJson(requestBody ?? ""));
