@@ -207,7 +207,7 @@ export interface Limiter {
   close(): Promise<void>;
 }
 
-/** A rate-limit counter: its limit, its key, and the time on its clock. */
+/** A rate-limit counter: its limit, its key, and the time on its clock, since the start of any of its windows. */
 export interface Bucket {
   limit: RateLimitName;
   subject: string;

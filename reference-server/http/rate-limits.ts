@@ -1,11 +1,12 @@
 /**
  * Rate limits: the key and limit of a request, the remaining requests, and the headers (specification,
- * Limits). Windows start at whole minutes. The counter's key includes the window's number, so counters need
- * no clock.
+ * Limits). An integrator's first window starts when the integrator is created, and an address's windows start at whole
+ * minutes. The counter's key includes the window's number, so counters need no clock.
  */
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Bucket, CountedRequest, Dependencies, Limiter, RateLimitStatus } from "../dependencies.ts";
 import type { RateLimit } from "../limits.ts";
+import type { Integrator } from "../records/integrators.ts";
 
 /**
  * Keys expire after three windows. The library's own limit is disabled, because it reacts late to changes.
@@ -23,6 +24,16 @@ export function memoryLimiter(keptSeconds = counterOptions.duration): Limiter {
   };
 }
 
+/** The counter of an integrator's requests. `now` is the integrator's time. */
+export const integratorBucket = (
+  { id, created_at }: Pick<Integrator, "id" | "created_at">,
+  now: number,
+): Bucket => ({
+  limit: "integrator",
+  subject: id,
+  now: now - created_at,
+});
+
 /**
  * With a valid token, the integrator's counter on its clock; without one, the address's counter on real time.
  */
@@ -30,7 +41,7 @@ export function bucketOf({ operationId, identity, address, realNow }: CountedReq
   if (operationId === "obtainToken") return { limit: "token", subject: address, now: realNow };
   if (operationId === "getTracking") return { limit: "tracking", subject: address, now: realNow };
   if ("refusal" in identity) return { limit: "anonymous", subject: address, now: realNow };
-  return { limit: "integrator", subject: identity.integrator.id, now: identity.now };
+  return integratorBucket(identity.integrator, identity.now);
 }
 
 export function rateLimitStatus(limit: RateLimit, count: number, now: number): RateLimitStatus {

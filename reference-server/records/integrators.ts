@@ -2,10 +2,10 @@ import { prepared } from "../database/prepared.ts";
 import type { Database, IntegratorTable, Queryable, Tx } from "../database/schema.ts";
 
 /** An integrator without its secret. */
-export type Integrator = Omit<IntegratorTable, "secret_hash" | "created_at">;
+export type Integrator = Omit<IntegratorTable, "secret_hash">;
 
 const clock = ["clock_offset_ms", "clock_frozen_at", "clock_moved_by"] as const;
-const columns = ["id", "client_id", "kind", "closed_at", "trusts_receivers", ...clock] as const;
+const columns = ["id", "client_id", "kind", "closed_at", "trusts_receivers", "created_at", ...clock] as const;
 
 export const integratorRecords = {
   /** Creates the integrator and its row in `ledgers`, which numbers its changes and counts its credit. */

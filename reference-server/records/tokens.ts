@@ -34,6 +34,12 @@ const findToken = prepared<{ hash: string }>()((db, p) =>
     .selectFrom("tokens as t")
     .innerJoin("integrators as i", "i.id", "t.integrator_id")
     .select(["t.expires_at", "i.id", "i.client_id", "i.kind", "i.closed_at"])
-    .select(["i.clock_offset_ms", "i.clock_frozen_at", "i.clock_moved_by", "i.trusts_receivers"])
+    .select([
+      "i.clock_offset_ms",
+      "i.clock_frozen_at",
+      "i.clock_moved_by",
+      "i.trusts_receivers",
+      "i.created_at",
+    ])
     .where("t.hash", "=", p.hash),
 );

@@ -5,7 +5,7 @@ import { courierActions, transitionFrom } from "../../reference-server/domain/li
 import { statuses } from "../../reference-server/domain/model.ts";
 import { pointOf } from "../../reference-server/domain/places.ts";
 import { DomainError } from "../../reference-server/errors.ts";
-import { readRateLimit } from "../../reference-server/http/rate-limits.ts";
+import { integratorBucket, readRateLimit } from "../../reference-server/http/rate-limits.ts";
 import type { FaultSwitch } from "../faults/fault-switch.ts";
 import { type SandboxIntegrator, sandboxRecords } from "../records/sandbox.ts";
 import { phrases } from "../simulator/scripts.ts";
@@ -38,7 +38,7 @@ const faultSettings = ({ latencyMs, errorRate, until }: ReturnType<FaultSwitch["
 async function summaryOf(deps: Dependencies, integrator: SandboxIntegrator): Promise<IntegratorSummary> {
   const real = deps.clock.now();
   const now = deps.clock.timeOf(integrator, real);
-  const rateLimit = await readRateLimit(deps, { limit: "integrator", subject: integrator.id, now });
+  const rateLimit = await readRateLimit(deps, integratorBucket(integrator, now));
   return {
     client_id: integrator.client_id,
     name: integrator.name,
