@@ -286,7 +286,6 @@ const largePages = check({
   title:
     "limit is 100 by default and at most 200, and pages of any limit return all concurrently created deliveries",
   clauses: [clause["LIST-4"], clause["LIST-6"], clause["LIST-11"], clause["LIST-12"], clause["LIMIT-15"]],
-  isolation: "own-integrator",
   mutants: [
     "page-of-99-by-default",
     "page-of-101-by-default",
@@ -298,11 +297,12 @@ const largePages = check({
     "large-page-is-reversed",
     "page-of-200-is-the-last",
   ],
+  // Other checks would page through these deliveries.
+  isolation: "runs-last",
+  exhaustsRateLimit: "nearly",
   async run(context) {
     const { api, store } = context;
     const { external_store_id } = await store();
-    // Keeps other checks from paging through these deliveries.
-    context.retireIntegrator();
     const first = await createUnlocatedDelivery(context);
     const created = [first];
     // More deliveries than fit on a page. They have no coordinates, so that no courier is assigned.

@@ -17,6 +17,9 @@ const MIN_LEFT = 300;
 /** At least as many requests as a check sends before it exhausts its integrator's limit. */
 const FIRST_REQUESTS = 50;
 
+/** At least as many requests as a check sends that nearly exhausts its integrator's limit. */
+const MANY_REQUESTS = 240;
+
 /**
  * The maximum number of exclusive integrators at a time. Each integrator needs a token, and a new token after
  * its clock has moved past the expiry. An IP address gets 30 tokens per minute.
@@ -62,9 +65,11 @@ function sharedIdentity(make: () => Promise<Identity>): SharedIdentity {
 
 /**
  * How a check exhausts its integrator's limit. `at-limit` can use an integrator that another check has
- * exhausted, and `from-below` prefers the integrator with the most requests below the limit.
+ * exhausted, and `from-below` prefers the integrator with the most requests below the limit. `nearly` is a check
+ * with many requests that doesn't reach the limit: it prefers the busiest integrator that can still send them, so
+ * that a later check exhausts the limit with fewer requests.
  */
-export type LimitExhaustion = "at-limit" | "from-below";
+export type LimitExhaustion = "at-limit" | "from-below" | "nearly";
 
 /** What a check requires of its integrators. */
 export interface IdentityNeeds {
@@ -86,6 +91,8 @@ export interface IdentityNeeds {
  */
 export class IdentityPool {
   readonly #shared: SharedIdentity[] = [];
+  /** Earlier shared integrators that had too few requests left, but haven't reached their limit. */
+  #replaced: SharedIdentity[] = [];
   /** The shared integrator that uses the token endpoint. It costs one token for all checks together. */
   readonly #signedIn: SharedIdentity;
   readonly #idle: Identity[] = [];
@@ -203,8 +210,8 @@ export class IdentityPool {
     if (count > this.count) throw new CheckSkipped(`${count} credentials are needed, ${this.count} given`);
     if (isFresh && this.#canMake)
       return this.#acquireExclusive(count, { isFresh, clients: this.#clients.get(check) });
-    if (exhaustsRateLimit === "from-below" && this.#canMake) {
-      const busiest = this.#busiestShared();
+    if ((exhaustsRateLimit === "from-below" || exhaustsRateLimit === "nearly") && this.#canMake) {
+      const busiest = this.#busiestShared(exhaustsRateLimit);
       if (busiest) return this.#acquireWhole(busiest);
     }
     if (usesTokenEndpoint && count === 1 && this.issuesTokens) return lease([this.#signedIn], alone);
@@ -226,9 +233,10 @@ export class IdentityPool {
    * The shared integrator with the most requests of this minute, if it can still send a check's first requests.
    * Checks never advance a shared integrator's clock, so the target still counts the requests.
    */
-  #busiestShared(): SharedIdentity | undefined {
+  #busiestShared(exhaustion: "from-below" | "nearly"): SharedIdentity | undefined {
     const left = ({ made }: SharedIdentity) => made?.budget.left ?? 0;
-    const usable = this.#shared.filter((shared) => left(shared) > FIRST_REQUESTS);
+    const needed = exhaustion === "nearly" ? MANY_REQUESTS + FIRST_REQUESTS : FIRST_REQUESTS;
+    const usable = [...this.#shared, ...this.#replaced].filter((shared) => left(shared) > needed);
     return usable.toSorted((one, other) => left(one) - left(other))[0];
   }
 
@@ -243,10 +251,18 @@ export class IdentityPool {
       release: () => {
         release();
         if (!identity.isRetired) return;
-        this.#shared[this.#shared.indexOf(shared)] = sharedIdentity(() => this.#make());
+        this.#replace(shared);
+        this.#replaced = this.#replaced.filter((replaced) => replaced !== shared);
         if (identity.isAtLimit) this.#atLimit.push(identity);
       },
     }));
+  }
+
+  #replace(shared: SharedIdentity): void {
+    const place = this.#shared.indexOf(shared);
+    if (place < 0) return;
+    this.#shared[place] = sharedIdentity(() => this.#make());
+    this.#replaced.push(shared);
   }
 
   /** An integrator that is still at its limit. The limit lasts at most a minute. */
@@ -304,9 +320,8 @@ export class IdentityPool {
       (a, b) => a - b,
     );
     for (const pick of this.#canMake ? picks : []) {
-      const made = this.#shared[pick]?.made;
-      if (made !== undefined && made.budget.left < MIN_LEFT)
-        this.#shared[pick] = sharedIdentity(() => this.#make());
+      const shared = this.#shared[pick];
+      if (shared?.made !== undefined && shared.made.budget.left < MIN_LEFT) this.#replace(shared);
     }
     return lease(
       picks.flatMap((pick) => this.#shared[pick] ?? []),

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { afterEach, expect, test } from "vitest";
 import { LOOPBACK_RECEIVER, type TargetSettings } from "../sample-data/settings.ts";
 import { Session } from "../session.ts";
+import type { LimitExhaustion } from "./identity-pool.ts";
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {
@@ -123,6 +124,33 @@ test("a check that exhausts a limit from below takes the busiest shared integrat
   expect(later).toContain(shared[0]);
   // A new integrator also replaces the one that is close to its limit.
   expect(later).not.toContain(shared[2]);
+});
+
+test("a check that nearly exhausts a limit takes the busiest shared integrator that has enough requests left, and then a check from below takes it", async () => {
+  const { url } = await tokenService();
+  const control = { url: `${url}/control`, token: "control-token-of-the-test" };
+  const session = await Session.open(target(url, { control }));
+  open.push(() => session.close());
+  const { identities } = session;
+  const shared = [];
+  for (const requests of [10, 800, 870]) {
+    const [grant] = await identities.acquire(1, { alone: false });
+    for (let i = 0; i < requests; i += 1) grant?.identity.budget.spend();
+    grant?.release();
+    shared.push(grant?.identity);
+  }
+  const takeOne = async (exhaustsRateLimit: LimitExhaustion) => {
+    const [grant] = await identities.acquire(1, { alone: true, exhaustsRateLimit });
+    return grant;
+  };
+  // A new integrator replaces the last one, which has too few requests left for other checks.
+  for (let i = 0; i < 3; i += 1) (await identities.acquire(1, { alone: false }))[0]?.release();
+  const nearly = await takeOne("nearly");
+  expect(nearly?.identity).toBe(shared[1]);
+  nearly?.release();
+  expect((await takeOne("from-below"))?.identity).toBe(shared[2]);
+  for (let i = 0; i < 240; i += 1) nearly?.identity.budget.spend();
+  expect((await takeOne("from-below"))?.identity).toBe(shared[1]);
 });
 
 /** Acquires integrators for ten concurrent checks. */
