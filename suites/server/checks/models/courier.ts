@@ -68,6 +68,19 @@ const UNCHANGED_CLAUSES: Readonly<Partial<Record<Stage, readonly ClauseId[]>>> =
   cancelled: [clause["STATE-49"]],
 };
 
+async function sendAction(
+  action: CourierAction,
+  known: ModelDelivery,
+  system: CourierSystem,
+): Promise<boolean> {
+  const accepted = await system.performCourierAction(known.id, action);
+  system.steps.push(accepted ? `${action} of ${known.name}` : `${action} of ${known.name}, which is refused`);
+  return accepted;
+}
+
+const expectNoEffect = (known: ModelDelivery, system: CourierSystem) =>
+  expectUnchanged(system, known, UNCHANGED_CLAUSES[known.stage]);
+
 /**
  * Performs an action. If the action is refused or comes after a final status, asserts that it has no effect.
  */
@@ -76,18 +89,26 @@ async function performAction(
   known: ModelDelivery,
   system: CourierSystem,
 ): Promise<boolean> {
-  const accepted = await system.performCourierAction(known.id, action);
-  system.steps.push(accepted ? `${action} of ${known.name}` : `${action} of ${known.name}, which is refused`);
-  if (!accepted || STAGES[known.stage].final) {
-    await expectUnchanged(system, known, UNCHANGED_CLAUSES[known.stage]);
-    return accepted;
-  }
+  const accepted = await sendAction(action, known, system);
+  if (accepted) await expectTransition(action, known, system);
+  else await expectNoEffect(known, system);
+  return accepted;
+}
+
+/** Asserts that an accepted action has its effect, or none after a final status. */
+async function expectTransition(
+  action: CourierAction,
+  known: ModelDelivery,
+  system: CourierSystem,
+): Promise<void> {
+  if (STAGES[known.stage].final) return expectNoEffect(known, system);
   const next = transition(known, action);
   const shown = await readDelivery(system.api, known.id);
+  known.shown = shown;
   if (!next) {
     known.stage = "unspecified";
     known.version = shown.version;
-    return true;
+    return;
   }
   const changes = certainlyChanges(action) || shown.status !== known.status;
   const version = known.version + (changes ? 1 : 0);
@@ -104,7 +125,6 @@ async function performAction(
   known.expectedEvents.push({ kind: action === "offer_lapsed" ? "queued" : action, version, required: true });
   expectToMatchModel(known, shown);
   expectCourierFields(known, shown);
-  return true;
 }
 
 const advanceCourier = fc
@@ -167,7 +187,7 @@ const ACTIONS: readonly CourierAction[] = [
   "returned",
 ];
 
-/** Tries arbitrary actions until one is accepted. */
+/** Tries arbitrary actions until one is accepted. One read shows that successive refused actions have no effect. */
 const tryActions = fc
   .record({ pick: picks, tried: fc.shuffledSubarray([...ACTIONS], { minLength: 1, maxLength: 5 }) })
   .map(({ pick, tried }) =>
@@ -175,9 +195,20 @@ const tryActions = fc
       pick,
       ({ stage }) => stage !== "unspecified",
       async (known, system) => {
+        let isRead = true;
         for (const action of tried) {
-          if (await performAction(action, known, system)) return;
+          // The effect of the next action could hide the effect of a refused action.
+          if (!isRead && transition(known, action) !== undefined) {
+            await expectNoEffect(known, system);
+            isRead = true;
+          }
+          if (await sendAction(action, known, system)) {
+            await expectTransition(action, known, system);
+            return;
+          }
+          isRead = false;
         }
+        if (!isRead) await expectNoEffect(known, system);
       },
     ),
   );

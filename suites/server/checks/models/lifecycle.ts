@@ -145,6 +145,8 @@ export interface ModelDelivery {
   status: string;
   /** The highest version returned so far. */
   version: number;
+  /** The delivery as returned last. */
+  shown: Delivery;
   fields: ReturnType<typeof integratorFields>;
   readonly actions: string[];
   /** The courier actions that the control interface allowed to skip. */
@@ -171,6 +173,7 @@ export function addDelivery(model: LifecycleModel, delivery: Delivery, stage: St
     stage,
     status: delivery.status,
     version: delivery.version,
+    shown: delivery,
     fields: integratorFields(delivery),
     actions: [],
     omittedActions: [],
@@ -219,6 +222,7 @@ export async function expectUnchanged(
     expectMore?.(known, shown);
   });
   known.version = shown.version;
+  known.shown = shown;
 }
 
 /**
@@ -243,6 +247,7 @@ export async function expectChanged(
   const accepted = Object.fromEntries(targetChosen.map((key) => [key, shownFields[key]]));
   known.fields = { ...known.fields, ...change, ...accepted };
   known.version = shown.version;
+  known.shown = shown;
   expectToMatchModel(known, shown);
   expectMore?.(known, shown);
 }
