@@ -640,6 +640,8 @@ export const clause = {
   "DLV-84": "DLV-84",
   /** MUST: eta_dropoff_at isn't before eta_pickup_at, if a delivery has both. */
   "DLV-85": "DLV-85",
+  /** MUST: Once the courier has reported a later position, courier.lat and courier.lng, if they aren't null, and the location in the tracking data are the later one. */
+  "DLV-86": "DLV-86",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */
@@ -982,7 +984,7 @@ export const clause = {
   "HOOK-37": "HOOK-37",
   /** MUST: A subscription whose url, event_types or description is of another type than stated is refused with 400, and nothing is subscribed. */
   "HOOK-38": "HOOK-38",
-  /** MUST: An address that was closed, by 410 or after five days of failures, doesn't count towards the five active ones, so another can be subscribed. */
+  /** MUST: An address that answered 410 doesn't count towards the five active ones, so another can be subscribed. */
   "HOOK-39": "HOOK-39",
   /** MUST: failing_since is null for an address that answers every event with a 2xx status. */
   "HOOK-40": "HOOK-40",

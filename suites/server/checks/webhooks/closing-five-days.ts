@@ -62,14 +62,7 @@ async function cancelAndWait(
 const fiveDays = check({
   id: "closing.five-days",
   title: "an endpoint that fails for five days without a success is closed until it is registered again",
-  clauses: [
-    clause["RETRY-22"],
-    clause["RETRY-23"],
-    clause["RETRY-24"],
-    clause["RETRY-25"],
-    clause["HOOK-8"],
-    clause["HOOK-39"],
-  ],
+  clauses: [clause["RETRY-22"], clause["RETRY-23"], clause["RETRY-24"], clause["RETRY-25"], clause["HOOK-8"]],
   needs: ["receiver", "clock"],
   virtualSeconds: CLOSED_AFTER_S + EVENT_INTERVAL_S + 2 * HOUR_S,
   mutants: [
@@ -158,7 +151,7 @@ const fiveDays = check({
         expected: "ACTIVE",
         actual: "ACTIVE",
       });
-    attributeTo(clause["HOOK-39"]);
+    attributeTo(clause["RETRY-22"]);
     // With the three others, five are active.
     for (const number of [4, 5]) {
       const { id } = (await context.registerWebhook()).body(201);

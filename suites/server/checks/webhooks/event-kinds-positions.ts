@@ -178,9 +178,8 @@ async function expectPositionToBeRead(
   };
   const isTracked = async () =>
     containsPoint((await getTracking(context.anonymous, trackingKey)).expectStatus(200), place) || undefined;
-  context.attributeTo(clause["DLV-81"]);
+  context.attributeTo(clause["DLV-86"]);
   expectThat("the position in GET", (await poll(isRead, within)) ? "the last" : "another").is("the last");
-  context.attributeTo(clause["TRACK-8"]);
   expectThat("the position in tracking", (await poll(isTracked, within)) ? "the last" : "another").is(
     "the last",
   );
@@ -190,7 +189,7 @@ const laterPosition = check({
   id: "event-kinds.position-again",
   title:
     "a position five minutes after the last one is sent, each event shows its own position, as GET and tracking do, and a failed one is sent again",
-  clauses: [clause["LIMIT-33"], clause["RETRY-32"], clause["DLV-81"], clause["TRACK-8"]],
+  clauses: [clause["LIMIT-33"], clause["RETRY-32"], clause["DLV-86"]],
   needs: ["receiver", "courier", "clock"],
   mutants: [
     "position-once-in-10-minutes",

@@ -79,7 +79,7 @@ export const courierPositionsMutants = {
   },
   "courier-keeps-its-first-position": {
     fault: "GET of a delivery shows the first position of its courier that was read",
-    breaks: [{ clause: "DLV-81" }],
+    breaks: [{ clause: "DLV-86" }],
     mutate: keepFirstPlace,
   },
   "tracking-shows-the-last-reported-position": {
@@ -89,7 +89,7 @@ export const courierPositionsMutants = {
   },
   "tracking-keeps-the-first-position": {
     fault: "tracking shows the first position of a delivery's courier that was read",
-    breaks: [{ clause: "TRACK-8" }],
+    breaks: [{ clause: "DLV-86" }],
     mutate: trackFirstPlace,
   },
 } satisfies Record<string, Mutant>;

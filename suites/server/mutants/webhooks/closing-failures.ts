@@ -271,7 +271,7 @@ export const closingFailuresMutants = {
   },
   "endpoint-closed-after-five-days-counts-towards-the-limit": {
     fault: "an endpoint closed after five days of failures counts towards the limit of five",
-    breaks: [{ clause: "HOOK-39" }],
+    breaks: [{ clause: "RETRY-22" }],
     mutate: replaceOperation("createWebhook", async (call, original) => {
       const { deps, integrator } = call;
       const known = await deps.records.webhooks.list(deps.database, integrator.id);
