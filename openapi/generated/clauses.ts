@@ -642,6 +642,8 @@ export const clause = {
   "DLV-85": "DLV-85",
   /** MUST: Once the courier has reported a later position, courier.lat and courier.lng, if they aren't null, and the location in the tracking data are the later one. */
   "DLV-86": "DLV-86",
+  /** MUST: distance_m is in whole metres, within one per cent, also if the drop-off is more than a kilometre away. */
+  "DLV-87": "DLV-87",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */

@@ -183,7 +183,7 @@ const createdSince = check({
   title:
     "created_from and created_to compare the time of creation, regardless of a later cancellation, whose time is cancelled_at",
   clauses: [clause["LIST-27"], clause["CANCEL-2"]],
-  mutants: ["created-to-uses-updated-at", "created-from-uses-updated-at", "cancelled-at-is-the-creation"],
+  mutants: ["created-to-uses-updated-at", "created-from-uses-updated-at", "cancelled-at-is-created-at"],
   minRealSeconds: APART_MS / 1000,
   async run(context) {
     const { api, store } = context;

@@ -10,6 +10,7 @@ import { storesOf } from "../../session/lists/list-entries.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
+import { expectStraightLine } from "../../support/distance.ts";
 import { findByReference } from "../../support/lists/delivery-list.ts";
 import {
   changeDelivery,
@@ -285,16 +286,20 @@ const farChange = check({
   },
 });
 
+/** Within the area, and no multiple of a hundred metres, so that rounding to hundreds shows. */
+const UNEVEN_KM = 1.55;
+
 const afterAMove = check({
   id: "service-area.after-a-move",
   title:
-    "after a store has moved, the service area of its quotes, orders and changed addresses is around its new location",
-  clauses: [clause["QUOTE-5"], clause["NEW-49"], clause["PATCH-5"]],
+    "after a store has moved, the service area of its quotes, orders and changed addresses is around its new location, from which a distance beyond a kilometre is measured too",
+  clauses: [clause["QUOTE-5"], clause["NEW-49"], clause["PATCH-5"], clause["DLV-87"]],
   needs: ["pairing", "store-settings"],
   mutants: [
     "createQuote-with-the-area-of-the-first-location",
     "createDelivery-with-the-area-of-the-first-location",
     "updateDelivery-with-the-area-of-the-first-location",
+    "distance-in-hundreds-beyond-a-kilometre",
   ],
   async run(context) {
     const { api, attributeTo, order, point } = context;
@@ -307,7 +312,13 @@ const afterAMove = check({
     expectThat("serviceable near the new location", (await quoteFor(near(moved))).serviceable).is(true);
     expectThat("the reason near the old location", (await quoteFor(near(point))).reason).is("HIZMET_DISI");
     attributeTo(clause["NEW-49"]);
-    const { id } = (await api.createDelivery(await order(storeAndDropoff(store, near(moved))))).body(201);
+    const place = north(moved, UNEVEN_KM);
+    const { id, distance_m } = (await api.createDelivery(await order(storeAndDropoff(store, place)))).body(
+      201,
+    );
+    attributeTo(clause["DLV-87"]);
+    expectStraightLine(distance_m, moved, place);
+    attributeTo(clause["NEW-49"]);
     const farOrder = await order(storeAndDropoff(store, near(point)));
     (await api.createDelivery(farOrder)).expectError(422, "HIZMET_DISI");
     attributeTo(clause["PATCH-5"]);

@@ -27,7 +27,7 @@ export const cancellationMutants = {
         ),
     }),
   },
-  "cancelled-at-is-the-creation": {
+  "cancelled-at-is-created-at": {
     fault: "cancelled_at is the time of the creation",
     breaks: [{ clause: "CANCEL-2" }],
     mutate: alterDelivery(({ cancelled_at, created_at }) => ({ cancelled_at: cancelled_at && created_at })),

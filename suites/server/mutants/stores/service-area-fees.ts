@@ -252,7 +252,7 @@ export const feeMutants = {
   },
   "distance-in-hundreds-beyond-a-kilometre": {
     fault: "distance_m beyond a kilometre is in hundreds of metres",
-    breaks: [{ clause: "PATCH-3" }],
+    breaks: [{ clause: "DLV-87" }],
     mutate: alterDelivery(({ distance_m }) => ({
       distance_m:
         (distance_m ?? 0) > 1000 ? Math.round(Number(distance_m) / 100) * 100 : (distance_m ?? null),
