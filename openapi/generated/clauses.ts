@@ -628,7 +628,7 @@ export const clause = {
   "DLV-78": "DLV-78",
   /** MUST: A delivery that is opened after the courier company's price table was removed has no fee. */
   "DLV-79": "DLV-79",
-  /** MUST: picked_up_at, delivered_at, returned_at and cancelled_at are the times of the pick-up, the delivery, the return and the cancellation, and not of anything earlier. */
+  /** MUST: picked_up_at, delivered_at and cancelled_at are the times of the pick-up, the delivery and the cancellation, and not of anything earlier. */
   "DLV-80": "DLV-80",
   /** MUST: courier.lat, courier.lng and courier.location_at, if they aren't null, are the courier's reported position and its time. */
   "DLV-81": "DLV-81",
@@ -644,6 +644,10 @@ export const clause = {
   "DLV-86": "DLV-86",
   /** MUST: distance_m is in whole metres, within one per cent, also if the drop-off is more than a kilometre away. */
   "DLV-87": "DLV-87",
+  /** MUST: returned_at is the time of the return, and not of anything earlier. */
+  "DLV-88": "DLV-88",
+  /** MUST: The fee of a returned delivery is that of its opening: the way back isn't added. */
+  "DLV-89": "DLV-89",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */
@@ -764,6 +768,8 @@ export const clause = {
   "NEW-59": "NEW-59",
   /** MUST: The external_ref of a delivery that a courier has already answers 409 `EXTERNAL_REF_TEKRAR`, with that delivery's id. */
   "NEW-60": "NEW-60",
+  /** MUST: An order is created if no delivery of its store has its whole external_ref, even if one has a similar external_ref. */
+  "NEW-61": "NEW-61",
   /** MUST: The client leaves out the drop-off's coordinates if it has none, instead of sending 0,0. */
   "CLIENT-8": "CLIENT-8",
   /** MUST: The client's creations satisfy the rules of the body: required fields, types and bounds. */
@@ -888,6 +894,8 @@ export const clause = {
   "PATCH-25": "PATCH-25",
   /** SHOULD: A PATCH of dropoff with coordinates recomputes road_km too, if the delivery has one. */
   "PATCH-26": "PATCH-26",
+  /** MUST: A change before the pick-up stays: no later offer, assignment or step of the courier undoes it. */
+  "PATCH-27": "PATCH-27",
   /** MUST: A cancellation with a reason is answered with a 2xx status. */
   "CANCEL-1": "CANCEL-1",
   /** MUST: A cancellation sets cancelled_at. */

@@ -73,6 +73,20 @@ test("one confirmation counts for all failures with the same cause", async () =>
   expect(outcomes.b).toEqual({ ...FAILED_STATUS.outcome, confirmation: "confirmed by a" });
 });
 
+test("missing events of one type have the same cause, whatever their delivery", async () => {
+  const missing = (delivery: string): CheckRun => ({
+    outcome: {
+      ...FAILED.outcome,
+      subject: `delivery.created of ${delivery}`,
+      field: "delivery.created",
+      relation: "to arrive",
+      expected: "within 15 s",
+    },
+  });
+  const { outcomes } = await resultsOf({ a: [missing("d-1")], b: [missing("d-2")] });
+  expect(outcomes.b?.confirmation).toBe("confirmed by a");
+});
+
 test("if a shared cause isn't confirmed, each check that failed by it runs again", async () => {
   const { runs, statuses } = await resultsOf({ a: [FAILED_STATUS, PASSED], b: [FAILED_STATUS] });
   expect(runs.filter((one) => one.startsWith("b conf"))).toEqual(["b confirmation alone"]);

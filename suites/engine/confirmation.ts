@@ -67,9 +67,20 @@ export async function confirmAtOnce<Check extends CheckId, Run extends CheckRun>
 }
 
 /** A key for failures with a probable common cause. Undefined for a failure without one. */
-function causeOf({ status, fault, subject, relation, expected, operation }: Outcome): string | undefined {
+function causeOf({
+  status,
+  fault,
+  subject,
+  field,
+  relation,
+  expected,
+  operation,
+}: Outcome): string | undefined {
   if (status !== "failed" || (fault === undefined && subject === undefined)) return undefined;
-  return JSON.stringify(fault === undefined ? [subject, relation, expected, operation] : [fault]);
+  if (fault !== undefined) return JSON.stringify([fault]);
+  // The subject of a missing event names its delivery. The field is the event's type.
+  const what = relation === "to arrive" ? (field ?? subject) : subject;
+  return JSON.stringify([what, relation, expected, operation]);
 }
 
 /** True if a list may have lagged. The checks of such runs share one wait. */

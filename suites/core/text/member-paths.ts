@@ -64,6 +64,13 @@ export function blamedMember(json: unknown, { field, actual }: Finding): MemberP
   return only(membersWhere(json, (value, name) => name === last && isDeepStrictEqual(value, actual)));
 }
 
+/** Like {@link blamedMember}, with all names of the field's path: `center.lat`. */
+export function blamedPath(json: unknown, finding: Finding): MemberPath | undefined {
+  const path = blamedMember(json, finding);
+  const names = path?.filter((key) => typeof key === "string").join(".") ?? "";
+  return names === finding.field || names.endsWith(`.${finding.field}`) ? path : undefined;
+}
+
 /** The only member of a response with the finding's name. Undefined for none or several. */
 export const namedMember = (json: unknown, { field }: Finding): MemberPath | undefined =>
   field === undefined ? undefined : only(membersWhere(json, (_, name) => name === lastName(field)));

@@ -52,6 +52,11 @@ test.each([
   expect(curl).toContain(shown.at(-1)?.request.url);
 });
 
+test("an earlier response with another member of the same name isn't decisive", () => {
+  const { exchanges = [] } = evidence("center.id", "c-1", [registered, health]);
+  expect(exchanges.at(-1)?.request.url).toContain("/healthz");
+});
+
 test("without a decisive exchange the last one is repeated, but not for a webhook", () => {
   expect(evidence("attempt", undefined, [registered, health]).curl).toContain("/healthz");
   expect(evidence("attempt", undefined, [registered, health], true)).not.toHaveProperty("curl");

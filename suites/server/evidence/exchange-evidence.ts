@@ -1,7 +1,7 @@
 import { curlCommand, type Exchange, reportBlamedExchange, reportExchange } from "../../core/exchange.ts";
 import type { Evidence } from "../../core/grading/failures/explain-failure.ts";
 import { CheckFailure, NoResponse } from "../../core/grading/failures/failure.ts";
-import { blamedMember, type MemberPath, namedMember } from "../../core/text/member-paths.ts";
+import { blamedMember, blamedPath, type MemberPath, namedMember } from "../../core/text/member-paths.ts";
 import type { Redactor } from "../../core/text/redact.ts";
 import { type OtherSteps, transcriptOf } from "./transcript.ts";
 
@@ -66,7 +66,10 @@ function blamedBy(finding: Error, exchanges: readonly Exchange[], isOfWebhook: b
   const withValue = (json: unknown) => blamedMember(json, { field, actual: isOfWebhook ? expected : actual });
   const ofLast = lastWith(last, withValue);
   if (ofLast || isOfWebhook) return ofLast;
-  return lastWith(last, (json) => namedMember(json, { field })) ?? lastWith(exchanges, withValue);
+  return (
+    lastWith(last, (json) => namedMember(json, { field })) ??
+    lastWith(exchanges, (json) => blamedPath(json, { field, actual }))
+  );
 }
 
 /**

@@ -1,11 +1,14 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { paymentCodes } from "../../session/stores/stores.ts";
+import { expectFields } from "../../support/assertions.ts";
 import { finishReturn, startReturn } from "../../support/courier/courier.ts";
 import {
   cancelDelivery,
+  changeDelivery,
   createDelivery,
   expectTimePassed,
   expectTimeSet,
@@ -78,33 +81,84 @@ const timesStay = check({
 /** Longer than a difference between clocks. */
 const BEFORE_THE_END_S = 3 * MINUTE_S;
 
-const timesOfOtherEnds = check({
-  id: "courier.times-of-other-ends",
-  title: "returned_at and cancelled_at are the times of the return and of the cancellation",
+const timesOfCancellations = check({
+  id: "courier.times-of-cancellations",
+  title: "cancelled_at is the time of the cancellation, with and without a courier",
   clauses: [clause["DLV-80"]],
   needs: ["courier", "clock"],
   virtualSeconds: BEFORE_THE_END_S,
-  mutants: ["returned-at-is-the-pick-up", "cancelled-at-is-the-creation", "cancelled-at-is-the-assignment"],
+  mutants: ["cancelled-at-is-the-creation", "cancelled-at-is-the-assignment"],
   async run(context) {
-    const { api } = context;
     const deliveries = {
       cancelled: await createDelivery(context),
       "cancelled after an assignment": await createDelivery(context),
     };
-    await context.performCourierActionsUpTo(deliveries["cancelled after an assignment"].id, "assigned");
+    const assigned = deliveries["cancelled after an assignment"];
+    await context.performCourierActionsUpTo(assigned.id, "assigned");
+    await context.advanceClock(BEFORE_THE_END_S);
+    await expectTimePassed(context, assigned, BEFORE_THE_END_S);
+    await context.each(casesFrom("ends", deliveries), async ([, { created_at, id }]) => {
+      const { cancelled_at } = await cancelDelivery(context.api, id);
+      const earliest = instantIn(created_at, "created_at") + MINUTE_S * 1000;
+      expectNoEarlier(cancelled_at, earliest, "cancelled_at, three minutes after the creation");
+    });
+  },
+});
+
+const timeOfTheReturn = check({
+  id: "courier.time-of-the-return",
+  title: "returned_at is the time of the return",
+  clauses: [clause["DLV-88"]],
+  needs: ["courier", "clock"],
+  virtualSeconds: BEFORE_THE_END_S,
+  mutants: ["returned-at-is-the-pick-up"],
+  async run(context) {
     const returning = await createDelivery(context);
     await startReturn(context, returning.id);
     await context.advanceClock(BEFORE_THE_END_S);
     await expectTimePassed(context, returning, BEFORE_THE_END_S);
-    await context.each(casesFrom("ends", deliveries), async ([, { created_at, id }]) => {
-      const { cancelled_at } = await cancelDelivery(api, id);
-      const earliest = instantIn(created_at, "created_at") + MINUTE_S * 1000;
-      expectNoEarlier(cancelled_at, earliest, "cancelled_at, three minutes after the creation");
-    });
     await finishReturn(context, returning.id);
-    const { picked_up_at, returned_at } = await readDelivery(api, returning.id);
+    const { picked_up_at, returned_at } = await readDelivery(context.api, returning.id);
     const earliest = instantIn(picked_up_at, "picked_up_at") + MINUTE_S * 1000;
     expectNoEarlier(returned_at, earliest, "returned_at, three minutes after the pick-up");
+  },
+});
+
+const ACTIONS_UP_TO_THE_PICK_UP = ["offered", "assigned", "at_pickup", "picked_up"] as const;
+const ACTIONS = [...ACTIONS_UP_TO_THE_PICK_UP, "en_route", "arrived", "delivered"] as const;
+
+const textsOf = ({ notes, customer }: Schemas["Delivery"]) => ({
+  notes,
+  customer: { name: customer?.name, phone_extension: customer?.phone_extension },
+});
+
+const changesStay = check({
+  id: "courier.changes-stay",
+  title: "the changes before each step of the courier are still there after each later step",
+  clauses: [clause["PATCH-27"]],
+  needs: ["courier"],
+  mutants: [
+    "assigned-undoes-a-change",
+    "at_pickup-undoes-a-change",
+    "picked_up-undoes-a-change",
+    "delivered-undoes-a-change",
+  ],
+  async run({ api, each, order, performCourierAction }) {
+    const { id } = await createDelivery({ api, order });
+    const isChangeable: ReadonlySet<string> = new Set(ACTIONS_UP_TO_THE_PICK_UP);
+    let before: ReturnType<typeof textsOf> | undefined;
+    await each(cases("courier actions", ACTIONS), async (action) => {
+      const place = String(ACTIONS.indexOf(action) + 1);
+      const change = { notes: `Kat ${place}`, customer: { name: `Ad ${place}`, phone_extension: place } };
+      if (isChangeable.has(action)) before = textsOf(await changeDelivery(api, id, change));
+      // A service may assign without an offer (OPEN-202).
+      if (!(await performCourierAction(id, action)) && action !== "offered")
+        throw new CheckSkipped(`the control interface refused the courier action ${action}`);
+      const shown = await readDelivery(api, id);
+      const expected = before;
+      before = textsOf(shown);
+      expectFields(shown, expected, `the delivery after the courier action ${action}`);
+    });
   },
 });
 
@@ -131,4 +185,10 @@ const paymentTypeStays = check({
   },
 });
 
-export const courierUnchangedChecks: readonly Check[] = [timesStay, timesOfOtherEnds, paymentTypeStays];
+export const courierUnchangedChecks: readonly Check[] = [
+  timesStay,
+  timesOfCancellations,
+  timeOfTheReturn,
+  changesStay,
+  paymentTypeStays,
+];

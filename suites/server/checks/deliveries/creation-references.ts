@@ -170,8 +170,29 @@ const concurrentReferences = check({
   },
 });
 
+const MAX_REFERENCE_LENGTH = 40;
+
+const similarReferences = check({
+  id: "creation.similar-references",
+  title: "orders whose external_refs of up to 40 characters differ only at their ends are different orders",
+  clauses: [clause["NEW-61"]],
+  mutants: ["references-compared-by-32-characters"],
+  async run({ api, each, order }) {
+    const body = await order();
+    const beginning = body.external_ref
+      .slice(0, MAX_REFERENCE_LENGTH - 1)
+      .padEnd(MAX_REFERENCE_LENGTH - 1, "-");
+    const references = { "the first": `${beginning}1`, "another end": `${beginning}2`, "no end": beginning };
+    await each(casesFrom("external_refs", references), async ([, external_ref]) => {
+      const created = (await api.createDelivery({ ...body, external_ref })).body(201);
+      expectThat("external_ref", created.external_ref).is(external_ref);
+    });
+  },
+});
+
 export const referencesChecks: readonly Check[] = [
   repeatedReference,
+  similarReferences,
   referenceAtAnotherStore,
   repeatedReferenceOfTwoStores,
   concurrentReferences,

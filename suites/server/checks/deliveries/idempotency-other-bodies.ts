@@ -6,6 +6,7 @@ import { newIdempotencyKey } from "../../session/http/api.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { paymentCodes } from "../../session/stores/stores.ts";
 import { expectOnlyDelivery, expectRefused } from "../../support/assertions.ts";
+import { largestOrder } from "../../support/orders/largest-order.ts";
 import {
   changesByField,
   changesByLocation,
@@ -84,6 +85,37 @@ const nearlySameBody = check({
   },
 });
 
+/** Orders of several kilobytes that differ from `body` near their end. */
+function differingNearTheEnd(body: NewDelivery): Readonly<Record<string, NewDelivery>> {
+  const { items = [], notes = "" } = body;
+  return {
+    "the last item's quantity": {
+      ...body,
+      items: items.map((item, place) => (place === items.length - 1 ? { ...item, quantity: 7 } : item)),
+    },
+    "the last letter of the notes": { ...body, notes: `${notes.slice(0, -1)}x` },
+  };
+}
+
+const largestBody = check({
+  id: "idempotency.largest-order",
+  title:
+    "an Idempotency-Key that is reused for the largest order with another last item or other notes is refused",
+  clauses: [clause["IDEM-11"]],
+  mutants: ["idempotency-compares-the-first-kilobyte"],
+  async run({ api, each, order }) {
+    const key = newIdempotencyKey();
+    const body = largestOrder(await order());
+    const first = (await api.createDelivery(body, { key })).body(201);
+    await each(casesFrom("differences", differingNearTheEnd(body)), async ([difference, other]) => {
+      const rule = `another order under the same key (${difference})`;
+      expectConflict(await api.sendInvalid("createDelivery", rule, { body: other }, { key }));
+    });
+    const again = (await api.createDelivery(body, { key })).expectStatus(200).body(200);
+    expectThat("the id in the response to the repeated order", again.id).is(first.id);
+  },
+});
+
 const sameBodyOfAnotherStore = check({
   id: "idempotency.same-order-of-another-store",
   title:
@@ -103,4 +135,4 @@ const sameBodyOfAnotherStore = check({
   },
 });
 
-export const otherBodiesChecks: readonly Check[] = [nearlySameBody, sameBodyOfAnotherStore];
+export const otherBodiesChecks: readonly Check[] = [nearlySameBody, largestBody, sameBodyOfAnotherStore];

@@ -143,8 +143,9 @@ const circle = check({
         throw new CheckSkipped("the target lists no area for a store with a radius");
       context.attributeTo(clause["AREA-4"]);
       for (const { center } of storeAreas) {
-        expectThat("center.lat", center?.lat).isNear(moved.lat, COORDINATE_DECIMALS);
-        expectThat("center.lng", center?.lng).isNear(moved.lng, COORDINATE_DECIMALS);
+        const where = "of the area of a store that was registered again at another place";
+        expectThat({ field: "center.lat", where }, center?.lat).isNear(moved.lat, COORDINATE_DECIMALS);
+        expectThat({ field: "center.lng", where }, center?.lng).isNear(moved.lng, COORDINATE_DECIMALS);
       }
       context.attributeTo(clause["AREA-5"]);
       expectThat(

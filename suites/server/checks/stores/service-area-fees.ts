@@ -5,6 +5,7 @@ import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
+import { finishReturn, startReturn } from "../../support/courier/courier.ts";
 import { findOnceListed, listOnceShown } from "../../support/lists/delivery-list.ts";
 import { changeDelivery, createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
 import { near, withoutCoordinates } from "../../support/orders/orders.ts";
@@ -336,6 +337,26 @@ const feeOnTheWay = check({
   },
 });
 
+const feeOfReturn = check({
+  id: "service-area.fee-of-a-return",
+  title: "the fee doesn't change while the package goes back to the restaurant, and after that",
+  clauses: [clause["DLV-89"]],
+  needs: ["pairing", "store-settings", "courier"],
+  mutants: ["fee-doubled-by-a-return"],
+  async run(context) {
+    const store = await newStoreWithPrices(context);
+    const { id, ...created } = await createDelivery(context, storeAndDropoff(store, near(context.point)));
+    const expectSameFee = async (where: string) =>
+      expectThat({ field: "fee", where }, amountOf(await readDelivery(context.api, id))).is(
+        amountOf(created),
+      );
+    await startReturn(context, id);
+    await expectSameFee("on the way back");
+    await finishReturn(context, id);
+    await expectSameFee("after the return");
+  },
+});
+
 export const serviceAreaFeesChecks: readonly Check[] = [
   fee,
   noFee,
@@ -345,6 +366,7 @@ export const serviceAreaFeesChecks: readonly Check[] = [
   feeCurrency,
   feeFixedAtCreation,
   feeOnTheWay,
+  feeOfReturn,
   feeFollowsDistance,
   feeOfNewAddress,
   feeOfAssignedDelivery,

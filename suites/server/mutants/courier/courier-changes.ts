@@ -208,9 +208,20 @@ export const courierChangesMutants = {
       original({ ...call, deps: allowChangesIn("DELIVERED", { cancel: false })(call.deps) }),
     ),
   },
+  ...forEachElement(
+    ["assigned", "at_pickup", "picked_up", "delivered"],
+    (action) => `${action}-undoes-a-change` as const,
+    (action) => ({
+      fault: `the courier action ${action} restores the notes from before the last change`,
+      breaks: breaking(action, "PATCH-27"),
+      mutate: alterUpdate(({ status, notes }, before) => ({
+        notes: status !== before.status && status === action.toUpperCase() ? null : notes,
+      })),
+    }),
+  ),
   "returned-at-is-the-pick-up": {
     fault: "returned_at is the time of the pick-up",
-    breaks: [{ clause: "DLV-80" }],
+    breaks: [{ clause: "DLV-88" }],
     mutate: alterDelivery(({ picked_up_at, returned_at }) => ({ returned_at: returned_at && picked_up_at })),
   },
   "cancelled-at-is-the-creation": {

@@ -13,13 +13,15 @@ import { isRefusal } from "./creation.ts";
 
 type CreateCall = Call<"createDelivery">;
 
-/** The existing delivery with the order's external_ref and store. */
-async function holderOf({ deps, integrator, body }: CreateCall): Promise<Delivery> {
+/** The existing delivery with an external_ref, by default the order's, and the order's store. */
+async function holderOf(
+  { deps, integrator, body }: CreateCall,
+  external_ref = body.external_ref,
+): Promise<Delivery> {
   const { external_store_id } = body.store;
   const store = await deps.records.stores.find(deps.database, integrator.id, external_store_id);
   const holder =
-    store &&
-    (await deps.records.deliveries.findByRef(deps.database, integrator.id, store.id, body.external_ref));
+    store && (await deps.records.deliveries.findByRef(deps.database, integrator.id, store.id, external_ref));
   if (!holder) throw new Error("no delivery has the duplicate external_ref");
   return holder;
 }
@@ -133,6 +135,23 @@ export const creationReferenceMutants = {
       { clause: "ERR-18", case: "prepaid, in several packages" },
     ],
     mutate: acceptDuplicatesIf((_, { body }) => body.payment.prepaid === true),
+  },
+  "references-compared-by-32-characters": {
+    fault: "external_refs that have their first 32 characters in common count as the same",
+    breaks: breaking(["another end", "no end"], "NEW-61"),
+    mutate: (deps) => {
+      const taken = new Map<string, string>();
+      return alterCreation(async (call, create) => {
+        const { store, external_ref } = call.body;
+        const key = `${call.integrator.id} ${store.external_store_id} ${external_ref.slice(0, 32)}`;
+        const holder = taken.get(key);
+        if (holder !== undefined && holder !== external_ref)
+          throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: (await holderOf(call, holder)).id });
+        const created = await create(call);
+        taken.set(key, external_ref);
+        return created;
+      })(deps);
+    },
   },
   "duplicate-reference-error-without-id": {
     fault: "EXTERNAL_REF_TEKRAR has no details",

@@ -131,6 +131,11 @@ export const idempotencyComparisonMutants = {
       count: items?.length,
     })),
   },
+  "idempotency-compares-the-first-kilobyte": {
+    fault: "bodies that differ after their first 1,024 characters count as the same",
+    breaks: breaking(["the last item's quantity", "the last letter of the notes"], "IDEM-11"),
+    mutate: compareOrdersBy((body) => ({ beginning: JSON.stringify(body).slice(0, 1024) })),
+  },
   "idempotency-ignores-the-order-of-items": {
     fault: "a body with reordered items counts as the same",
     breaks: [{ clause: "IDEM-11", case: "the items in another order" }],

@@ -214,6 +214,15 @@ export const feeMutants = {
         : {},
     ),
   },
+  "fee-doubled-by-a-return": {
+    fault: "the fee is doubled when the package is back at the restaurant",
+    breaks: [{ clause: "DLV-89" }],
+    mutate: alterUpdate((after, before) =>
+      after.fee && after.status === "RETURNED" && before.status !== "RETURNED"
+        ? { fee: { ...after.fee, amount: 2 * after.fee.amount } }
+        : {},
+    ),
+  },
   "fee-with-vat": {
     fault: "vat_included of a fee is true",
     breaks: [{ clause: "DLV-39" }],
