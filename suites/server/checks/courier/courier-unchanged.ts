@@ -5,7 +5,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { paymentCodes } from "../../session/stores/stores.ts";
 import { expectFields } from "../../support/assertions.ts";
-import { finishReturn, startReturn } from "../../support/courier/courier.ts";
+import { expectCourier, finishReturn, startReturn } from "../../support/courier/courier.ts";
 import {
   cancelDelivery,
   changeDelivery,
@@ -95,6 +95,7 @@ const timesOfCancellations = check({
     };
     const assigned = deliveries["cancelled after an assignment"];
     await context.performCourierActionsUpTo(assigned.id, "assigned");
+    expectCourier(await readDelivery(context.api, assigned.id));
     await context.advanceClock(BEFORE_THE_END_S);
     await expectTimePassed(context, assigned, BEFORE_THE_END_S);
     await context.each(casesFrom("ends", deliveries), async ([, { created_at, id }]) => {
