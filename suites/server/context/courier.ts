@@ -28,13 +28,19 @@ export function courierContext(
     if (isAccepted && !WITHOUT_TRACE.includes(move.action)) changedDeliveryId ??= deliveryId;
     return isAccepted;
   };
+  const looksUntouched = async (id: string): Promise<boolean> => {
+    const response = await api.getDelivery(id);
+    return response.status === 200 && isUntouched(response.body(200));
+  };
   // If a target accepts actions without effect, checks of their effect have no evidence.
   deps.confirmLater(async () => {
-    const response = changedDeliveryId === undefined ? undefined : await api.getDelivery(changedDeliveryId);
-    if (response?.status === 200 && isUntouched(response.body(200)))
-      throw new CheckSkipped(
-        "the control interface accepts courier actions, but the deliveries don't change",
-      );
+    if (changedDeliveryId === undefined || !(await looksUntouched(changedDeliveryId))) return;
+    // A new drop-off may have released the courier (OPEN-85), so the delivery is assigned again.
+    const control = controlFor(deps, "courier");
+    for (const action of ["offered", "assigned"] as const)
+      await control.actAsCourier(changedDeliveryId, { action });
+    if (!(await looksUntouched(changedDeliveryId))) return;
+    throw new CheckSkipped("the control interface accepts courier actions, but the deliveries don't change");
   });
   return {
     performCourierAction: (deliveryId, action, details) => performAction(deliveryId, { action, ...details }),

@@ -275,8 +275,10 @@ const farChange = check({
       const after = await readDelivery(api, id);
       attributeFailures([clause["PATCH-6"]], () => {
         expectThat("dropoff.text", after.dropoff?.text).is(before.dropoff?.text);
+        // The service may have found the coordinates of the text meanwhile (OPEN-83).
+        if (before.status !== after.status) return;
         expectThat("distance_m", after.distance_m).is(before.distance_m);
-        expectThat("the fee", feeOf(after)).is(feeOf(before));
+        expectThat({ field: "fee", where: "after the refused change" }, feeOf(after)).is(feeOf(before));
       });
       (await api.updateDelivery(id, moveTo(near(point, 2)))).expectSuccess();
     };
