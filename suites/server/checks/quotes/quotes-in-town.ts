@@ -184,13 +184,19 @@ const sameFeeForAnyOrder = check({
     "the fee of a quote equals that of a delivery created immediately afterwards with several packages, with a PIN, or prepaid",
   clauses: [clause["QUOTE-13"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["fee-higher-for-several-packages", "fee-higher-with-a-pin", "prepaid-order-has-no-fee"],
+  mutants: [
+    "fee-higher-for-several-packages",
+    "fee-higher-for-more-than-ten-packages",
+    "fee-higher-with-a-pin",
+    "prepaid-order-has-no-fee",
+  ],
   async run(context) {
     const { api, point } = context;
     const store = await newStoreWithPrices(context);
     const route = storeAndDropoff(store, north(point, INSIDE_AREA_KM));
     const creations = {
       "with several packages": () => createDelivery(context, { ...route, package_count: 4 }),
+      "with 20 packages": () => createDelivery(context, { ...route, package_count: 20 }),
       "with a PIN": () => createDelivery(context, { ...route, require_pin: true }),
       prepaid: () => createPrepaidDelivery(context, route),
     };
@@ -204,7 +210,7 @@ const sameFeeForAnyOrder = check({
           throw new CheckSkipped("neither the quote nor the delivery has a fee, although a price is set");
         expectQuoted({ field: "fee", where: "of a quote" }, feeOf(quote), feeOf(delivery), quoted);
       },
-      { concurrency: 3 },
+      { concurrency: 4 },
     );
   },
 });

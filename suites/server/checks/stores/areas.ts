@@ -120,6 +120,7 @@ const circle = check({
     "area-center-null",
     "area-radius_m-null",
     "area-centre-stays-behind",
+    "areas-are-read-once",
     "area-centre-is-null",
     "area-radius-in-kilometres",
     "area-radius-by-default",
@@ -131,6 +132,8 @@ const circle = check({
     // The integrator's first store, whose radius must not appear in the area of the second store.
     await context.store();
     const store = await newStoreWithArea(context);
+    // A service that remembers the areas that it has shown must forget this one when the store moves.
+    await areasOf(context, store);
     const moved = north(point, 1);
     const { external_store_id, name, address_text } = store;
     const address = { text: address_text, ...moved };

@@ -52,6 +52,18 @@ export const areaMutants = {
     breaks: [{ clause: "AREA-2", case: "radius_m" }],
     mutate: alterArea((area) => withoutMembers(area, "radius_m")),
   },
+  "areas-are-read-once": {
+    fault: "the area of a store stays as it was when it was first listed",
+    breaks: [{ clause: "AREA-4" }],
+    mutate: (deps) => {
+      const shown = new Map<string, Area>();
+      return alterArea((area, { id }) => {
+        const first = shown.get(id) ?? area;
+        shown.set(id, first);
+        return { ...area, center: first.center ?? null };
+      })(deps);
+    },
+  },
   "area-centre-stays-behind": {
     fault: "an area's centre isn't updated when its store's location changes",
     breaks: [{ clause: "AREA-4" }],

@@ -2,6 +2,7 @@ import type { Tx } from "../../../../reference-server/database/schema.ts";
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Delivery, Store } from "../../../../reference-server/domain/model.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery, alterPage } from "../operators/answers.ts";
 import { alterUpdate } from "../operators/deliveries.ts";
@@ -72,8 +73,13 @@ export const feeMutants = {
   },
   "fee-higher-for-several-packages": {
     fault: "the fee of a delivery with several packages is higher than its quote's",
-    breaks: [{ clause: "QUOTE-13", case: "with several packages" }],
+    breaks: breaking(["with several packages", "with 20 packages"], "QUOTE-13"),
     mutate: alterOrderFee(({ package_count = 1 }, amount) => (package_count > 1 ? amount + 5 : amount)),
+  },
+  "fee-higher-for-more-than-ten-packages": {
+    fault: "the fee of a delivery with more than ten packages is twice its quote's",
+    breaks: [{ clause: "QUOTE-13", case: "with 20 packages" }],
+    mutate: alterOrderFee(({ package_count = 1 }, amount) => (package_count > 10 ? 2 * amount : amount)),
   },
   "fee-higher-with-a-pin": {
     fault: "the fee of a delivery with a PIN is higher than its quote's",

@@ -27,6 +27,24 @@ const ACTION_CLAUSES = {
   delivered: ["EVENT-21"],
 } as const;
 
+/** A server that forgets when it last reported a position once an event of such a type occurs. */
+const restartPositionLimit =
+  (restarts: (kind: string) => boolean): Mutate =>
+  (deps) => {
+    const lastMs = new Map<string, number>();
+    return {
+      ...alterRules(() => ({ reportsPosition: () => true }))(deps),
+      emit: async (current, tx, delivery, kind) => {
+        if (kind === LOCATION_KIND) {
+          const sinceLastMs = delivery.updated_at - (lastMs.get(delivery.id) ?? Number.NEGATIVE_INFINITY);
+          if (sinceLastMs < 30_000) return;
+          lastMs.set(delivery.id, delivery.updated_at);
+        } else if (restarts(kind)) lastMs.delete(delivery.id);
+        await deps.emit(current, tx, delivery, kind);
+      },
+    };
+  };
+
 export const eventKindsMutants = {
   "offer-unreported": {
     fault: "an offer to a courier emits no event",
@@ -208,19 +226,12 @@ export const eventKindsMutants = {
   "position-limit-restarts-with-each-action": {
     fault: "each courier action resets the limit of one position event per 30 s",
     breaks: [{ clause: "LIMIT-32" }],
-    mutate: (deps) => {
-      const lastMs = new Map<string, number>();
-      return {
-        ...alterRules(() => ({ reportsPosition: () => true }))(deps),
-        emit: async (current, tx, delivery, kind) => {
-          if (kind !== LOCATION_KIND) lastMs.delete(delivery.id);
-          else if (delivery.updated_at - (lastMs.get(delivery.id) ?? Number.NEGATIVE_INFINITY) < 30_000)
-            return;
-          else lastMs.set(delivery.id, delivery.updated_at);
-          await deps.emit(current, tx, delivery, kind);
-        },
-      };
-    },
+    mutate: restartPositionLimit(() => true),
+  },
+  "position-limit-restarts-at-the-pick-up": {
+    fault: "the pick-up resets the limit of one position event per 30 s",
+    breaks: [{ clause: "LIMIT-32" }],
+    mutate: restartPositionLimit((kind) => kind === "delivery.picked_up"),
   },
   "position-limit-restarts-with-each-position": {
     fault: "the 30 s between position events count from the last position, although it wasn't sent",
