@@ -130,6 +130,15 @@ test("of a long response, the member that the failure is about is shown instead 
   expect(lines.join()).not.toContain("entry-1");
 });
 
+test("of a long value, the first lines are shown with the number of the others", () => {
+  const actual = Array.from({ length: 100 }, (_, at) => `line ${at}`).join("\n");
+  const failure = { status: "failed", duration_ms: 1, requests: 1, message: "too few", actual } as const;
+  const told = renderTerminal(aReport({ outcomes: { [FAILED]: failure } }), context, painter(false));
+  expect(told).toContain("line 10\n");
+  expect(told).not.toContain("line 11");
+  expect(told).toContain("… 89 more lines");
+});
+
 test("an exchange that doesn't show the failure isn't shown as if it did", () => {
   const exchange = {
     operation: "listWebhooks",

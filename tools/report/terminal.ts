@@ -59,6 +59,16 @@ const inBounds = (lines: readonly string[]): string =>
 const shortened = (body: string): string =>
   body.replaceAll(/"[^"\\]{80,}(?:"|$)/g, (text) => `${text.slice(0, 40)}…"`).slice(0, MAX_CHARS);
 
+/** The maximum number of lines shown of a value. The whole value is in report.json. */
+const MAX_VALUE_LINES = 12;
+
+function firstLines(value: string | undefined): string | undefined {
+  const lines = value?.split("\n") ?? [];
+  if (lines.length <= MAX_VALUE_LINES) return value;
+  const shown = lines.slice(0, MAX_VALUE_LINES - 1);
+  return [...shown, `… ${lines.length - shown.length} more lines`].join("\n");
+}
+
 /** The maximum number of clauses shown for a failure. If a check has more, only the failed clauses are shown. */
 const MAX_CLAUSES = 4;
 
@@ -109,8 +119,8 @@ export function failureInFull(
     ...field("message", check.message),
     ...field("at", check.at),
     ...field("confirmation", check.confirmation),
-    ...field("expected", expectedText(check)),
-    ...field("actual", check.actual),
+    ...field("expected", firstLines(expectedText(check))),
+    ...field("actual", firstLines(check.actual)),
     ...field("seen", check.account?.join("\n")),
     ...field("example", check.counterexample),
     ...(reportFolder !== undefined && check.exchanges !== undefined && check.exchanges.length > 0
