@@ -15,8 +15,9 @@ import { renderHtml } from "./html/page.ts";
 import type { Report } from "./model.ts";
 import { renderAttestation } from "./statement/attestation.ts";
 import { reportProblems } from "./statement/recompute.ts";
-import { painter, renderTerminal } from "./terminal.ts";
+import { renderTerminal } from "./terminal.ts";
 import { aReport, contextWith, FAILED, WARNED } from "./testing/sample-report.ts";
+import { painter } from "./text/paint.ts";
 
 const suite = serverSuite();
 const lists = readFileSync(join(packageFolder, "tools/testing/public-surface/list-conform.txt"), "utf8");

@@ -6,9 +6,10 @@ import reportSchema from "./formats/report.schema.json" with { type: "json" };
 import { renderSummary } from "./formats/summary.ts";
 import { renderHtml } from "./html/page.ts";
 import { renderAttestation } from "./statement/attestation.ts";
-import { painter, renderTerminal } from "./terminal.ts";
+import { renderTerminal } from "./terminal.ts";
 import { parseXml, schemaErrors } from "./testing/reading.ts";
 import { aReport, contextWith, declaredRightly, declaredWrongly } from "./testing/sample-report.ts";
+import { painter } from "./text/paint.ts";
 
 const context = contextWith();
 const right = aReport(declaredRightly);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { renderSummary } from "./formats/summary.ts";
 import { renderHtml } from "./html/page.ts";
 import type { Report } from "./model.ts";
-import { painter, renderTerminal } from "./terminal.ts";
+import { renderTerminal } from "./terminal.ts";
 import {
   aReport,
   contextWith,
@@ -13,6 +13,7 @@ import {
   unverified,
   WARNED,
 } from "./testing/sample-report.ts";
+import { painter } from "./text/paint.ts";
 
 const context = contextWith();
 const terminal = (report: Report) => renderTerminal(report, context, painter(false));

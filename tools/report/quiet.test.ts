@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { renderQuiet } from "./quiet.ts";
-import { painter } from "./terminal.ts";
 import { aReport, blocking, contextWith } from "./testing/sample-report.ts";
+import { painter } from "./text/paint.ts";
 
 const quiet = (report = aReport()) => renderQuiet(report, contextWith(), painter(false)).split("\n");
 const failing = (ids: readonly string[], message: (id: string) => string) =>

@@ -1,15 +1,8 @@
 import { asCounted } from "./causes/causes.ts";
 import type { Report, ReportContext } from "./model.ts";
-import {
-  causesFirst,
-  failureLine,
-  inLine,
-  inReadingOrder,
-  missing,
-  type Paint,
-  verdictLine,
-} from "./terminal.ts";
+import { causesFirst, failureLine, inLine, inReadingOrder, missing, verdictLine } from "./terminal.ts";
 import { verdictReasons } from "./text/labels.ts";
+import type { Paint } from "./text/paint.ts";
 import { visibleReport } from "./text/visible-report.ts";
 
 const MAX_CAUSES = 4;

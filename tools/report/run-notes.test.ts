@@ -4,9 +4,10 @@ import reportSchema from "./formats/report.schema.json" with { type: "json" };
 import { renderSummary } from "./formats/summary.ts";
 import { renderHtml } from "./html/page.ts";
 import type { Report } from "./model.ts";
-import { painter, renderTerminal } from "./terminal.ts";
+import { renderTerminal } from "./terminal.ts";
 import { schemaErrors } from "./testing/reading.ts";
 import { aReport, contextWith } from "./testing/sample-report.ts";
+import { painter } from "./text/paint.ts";
 
 const context = contextWith();
 const terminal = (report: Report) => renderTerminal(report, context, painter(false));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { painter, renderTerminal } from "./terminal.ts";
+import { renderTerminal } from "./terminal.ts";
 import { aReport, blocking, contextWith, FAILED, WARNED } from "./testing/sample-report.ts";
+import { painter } from "./text/paint.ts";
 
 const context = contextWith();
 const blocked = aReport({ outcomes: blocking });

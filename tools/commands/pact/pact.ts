@@ -5,7 +5,7 @@ import { jsonExcess, member, parseJson } from "../../../suites/core/json.ts";
 import { ambiguousJson, jsonBytesFault } from "../../../suites/core/json-bytes.ts";
 import { type PactFile, type PactResult, verifyPact } from "../../../suites/server/pact/verify.ts";
 import { Session } from "../../../suites/server/session/session.ts";
-import { painter } from "../../report/terminal.ts";
+import { painter } from "../../report/text/paint.ts";
 import type { Output } from "../../terminal/output.ts";
 import { readUntrusted } from "../../untrusted-file.ts";
 import { UsageError } from "../../usage-error.ts";

@@ -9,7 +9,7 @@ import { printableError, terminalOutput } from "../../terminal/output.ts";
 import { withoutCommands } from "../../terminal/workflow-commands.ts";
 import { REPORT_FILES, writeReport } from "../files.ts";
 import { renderAnnotations } from "../formats/github.ts";
-import { painter, renderTerminal } from "../terminal.ts";
+import { renderTerminal } from "../terminal.ts";
 import {
   aReport,
   CONTROL_CHARACTERS,
@@ -17,6 +17,7 @@ import {
   HOSTILE,
   hostileReport,
 } from "../testing/sample-report.ts";
+import { painter } from "./paint.ts";
 
 const report = hostileReport();
 const context = contextWith();
