@@ -6,6 +6,7 @@ import { attributeFailures } from "../../../core/grading/failures/attributed-to.
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { isObject, numberOf, textOf } from "../../../core/json.ts";
 import { isSuccess } from "../../../core/responses.ts";
+import { newIdempotencyKey } from "../../session/http/api.ts";
 import { storesOf } from "../../session/lists/list-entries.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
@@ -62,18 +63,23 @@ const inactiveStore = check({
     const nearbyOrder = storeAndDropoff(store, near(point));
     const orders = casesFrom("orders", await orderAttributes(context, nearbyOrder));
     const refusedOrders: Schemas["NewDelivery"][] = [];
+    const orderAt = (status: string, body: Schemas["NewDelivery"]) => {
+      const place = body.dropoff.lat === undefined ? "without coordinates" : "with coordinates";
+      const rule = `an order ${place} at a ${status} store`;
+      return api.sendInvalid("createDelivery", rule, { body }, { key: newIdempotencyKey() });
+    };
     await configureStore(store.id, { status: "suspended" });
     attributeTo(clause["NEW-47"]);
     const refuseWhileSuspended = async (attributes: Partial<Schemas["NewDelivery"]>) => {
       const body = await order({ ...nearbyOrder, ...attributes });
-      (await api.createDelivery(body)).expectError(409, "MAGAZA_PASIF");
+      (await orderAt("suspended", body)).expectError(409, "MAGAZA_PASIF");
       refusedOrders.push(body);
     };
     await each(orders, ([, attributes]) => refuseWhileSuspended(attributes), {
       concurrency: CONCURRENT_ORDERS,
     });
     const unlocatedOrder = withoutCoordinates(await order(storeAndDropoff(store)));
-    (await api.createDelivery(unlocatedOrder)).expectError(409, "MAGAZA_PASIF");
+    (await orderAt("suspended", unlocatedOrder)).expectError(409, "MAGAZA_PASIF");
     attributeTo(clause["REG-27"]);
     expectThat(
       "the id of the suspended store",
@@ -99,7 +105,7 @@ const inactiveStore = check({
     await configureStore(store.id, { status: "closed" });
     const refuseWhileClosed = async (attributes: Partial<Schemas["NewDelivery"]>) => {
       const body = await order({ ...nearbyOrder, ...attributes });
-      (await api.createDelivery(body)).expectError(409, "MAGAZA_PASIF");
+      (await orderAt("closed", body)).expectError(409, "MAGAZA_PASIF");
       expectThat(
         "deliveries with the refused order's external_ref",
         await findByReference(api, body.external_ref),
@@ -107,7 +113,7 @@ const inactiveStore = check({
     };
     await each(orders, ([, attributes]) => refuseWhileClosed(attributes), { concurrency: CONCURRENT_ORDERS });
     const unlocated = withoutCoordinates(await order(storeAndDropoff(store)));
-    (await api.createDelivery(unlocated)).expectError(409, "MAGAZA_PASIF");
+    (await orderAt("closed", unlocated)).expectError(409, "MAGAZA_PASIF");
   },
 });
 
