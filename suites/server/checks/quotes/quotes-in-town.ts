@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
@@ -181,13 +182,14 @@ const sameFee = check({
 const sameFeeForAnyOrder = check({
   id: "quotes.same-fee-for-any-order",
   title:
-    "the fee of a quote equals that of a delivery created immediately afterwards with several packages, with a PIN, or prepaid",
+    "the fee of a quote equals that of a delivery created immediately afterwards with several packages, with a PIN, or prepaid, and with a price in euros",
   clauses: [clause["QUOTE-13"]],
   needs: ["pairing", "store-settings"],
   mutants: [
     "fee-higher-for-several-packages",
     "fee-higher-for-more-than-ten-packages",
     "fee-higher-with-a-pin",
+    "quote-fee-always-in-liras",
     "prepaid-order-has-no-fee",
   ],
   async run(context) {
@@ -200,18 +202,21 @@ const sameFeeForAnyOrder = check({
       "with a PIN": () => createDelivery(context, { ...route, require_pin: true }),
       prepaid: () => createPrepaidDelivery(context, route),
     };
-    await context.each(
-      casesFrom("orders", creations),
-      async ([, create]) => {
-        const quoted = await api.createQuote(quoteRequest(store, north(point, INSIDE_AREA_KM)));
-        const quote = expectQuote(quoted);
-        const delivery = await create();
-        if ((quote.fee ?? delivery.fee ?? null) === null)
-          throw new CheckSkipped("neither the quote nor the delivery has a fee, although a price is set");
-        expectQuoted({ field: "fee", where: "of a quote" }, feeOf(quote), feeOf(delivery), quoted);
-      },
-      { concurrency: 4 },
-    );
+    const expectSameFee = async (create: () => Promise<Schemas["Delivery"]>) => {
+      const quoted = await api.createQuote(quoteRequest(store, north(point, INSIDE_AREA_KM)));
+      const quote = expectQuote(quoted);
+      const delivery = await create();
+      if ((quote.fee ?? delivery.fee ?? null) === null)
+        throw new CheckSkipped("neither the quote nor the delivery has a fee, although a price is set");
+      expectQuoted({ field: "fee", where: "of a quote" }, feeOf(quote), feeOf(delivery), quoted);
+    };
+    await context.each(casesFrom("orders", creations), ([, create]) => expectSameFee(create), {
+      concurrency: 4,
+    });
+    await context.each(cases("currencies", ["EUR"]), async (currency) => {
+      await context.configureStore(store.id, { price: { ...SERVICE_AREA.price, currency } });
+      await expectSameFee(() => createDelivery(context, route));
+    });
   },
 });
 

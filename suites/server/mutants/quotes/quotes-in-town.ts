@@ -123,6 +123,14 @@ export const quotesInTownMutants = {
       quote.reason === "HIZMET_DISI" ? { ...quote, reason: "COK_UZAK" } : quote,
     ),
   },
+  "quote-fee-always-in-liras": {
+    fault: "a quote's fee is always in liras, unlike a delivery's",
+    breaks: [{ clause: "QUOTE-13", case: "EUR" }],
+    mutate: alterQuote((quote) => ({
+      ...quote,
+      fee: quote.fee == null ? null : { ...quote.fee, currency: "TRY" },
+    })),
+  },
   "quote-fee-in-whole-liras": {
     fault: "a quote's fee is rounded to whole liras, unlike a delivery's",
     breaks: [{ clause: "QUOTE-13" }],
