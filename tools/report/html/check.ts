@@ -1,6 +1,6 @@
 import type { Clause } from "../../../suites/core/contract/clause-list.ts";
 import { coverageInWords } from "../../../suites/core/contract/set-coverage.ts";
-import { type ReportedExchange, shellQuote } from "../../../suites/core/exchange.ts";
+import { type Excerpt, type ReportedExchange, shellQuote } from "../../../suites/core/exchange.ts";
 import { expectedText } from "../../../suites/core/grading/failures/mismatch.ts";
 import {
   isCorrect,
@@ -99,12 +99,15 @@ function withPlaceholder(json: unknown, parent: object, key: string): readonly s
   return JSON.stringify(json, null, 2).split(JSON.stringify(PLACEHOLDER));
 }
 
+/** The member that a failure is about, with its neighbours unless the body shows it. */
+const aboutMember = ({ path, around }: Excerpt, withNeighbours = true): Markup =>
+  html`<h5>The failure is about <code>${path}</code></h5>${withNeighbours ? html`<pre>${around}</pre>` : undefined}`;
+
 function exchangeOf(exchange: ReportedExchange, open: boolean): Markup {
   const { request, response } = exchange;
   const { blamed } = exchange;
   const body = blamed && response && marked(response.body, blamed.path);
-  const excerpt = body === undefined && blamed ? html`<pre>${blamed.around}</pre>` : undefined;
-  const member = blamed && html`<h5>The failure is about <code>${blamed.path}</code></h5>${excerpt}`;
+  const member = blamed && aboutMember(blamed, body === undefined);
   const answer = response
     ? html`<pre>${message(`${response.status}`, response.headers, body === undefined ? response.body : "")}${body && html`\n\n${body}`}</pre>`
     : html`<p>No response: ${exchange.failure}</p>`;
@@ -129,12 +132,12 @@ function signatureOf({ signature }: ReportedWebhook): Content {
 }
 
 function webhookOf(webhook: ReportedWebhook, open: boolean): Markup {
-  const { event, method, url, headers, body } = webhook;
+  const { event, method, url, headers, body, blamed } = webhook;
   return html`<details class="exchange"${open ? html` open` : undefined}>
 <summary>${event}</summary>
 <p class="small">${webhookTimes(webhook)}</p>
 ${signatureOf(webhook)}
-<pre>${message(`${method} ${url}`, headers, body)}</pre>
+${blamed && aboutMember(blamed)}<pre>${message(`${method} ${url}`, headers, body)}</pre>
 </details>`;
 }
 
