@@ -46,8 +46,8 @@ test("verify throws the failure of a check", async () => {
   expect(thrown).toMatchObject({ check: replay.id, outcome: { status: "failed" } });
   const [clause] = replay.clauses.flatMap((id) => readClauseList().clauses.filter((one) => one.id === id));
   expect(String(thrown)).toContain(clause?.text);
-  expect(String(thrown)).toMatch(/^exchange: POST http.* → 20\d$/m);
-  expect(String(thrown)).toMatch(/^repeat: curl -i -X POST /m);
+  expect(String(thrown)).toMatch(/^POST \/v1\/deliveries → 20\d/m);
+  expect(String(thrown)).toMatch(/^webhook delivery\.created of /m);
 });
 
 test("each check has a time limit, which is longer if the check waits for minutes", () => {

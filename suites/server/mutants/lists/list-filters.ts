@@ -68,7 +68,12 @@ const PATTERN_CASES = ["an underscore for a hyphen", "a percent sign for its end
 
 /** Compares a text with a pattern of SQL's LIKE. */
 const isLike = (text: string, pattern: string): boolean =>
-  new RegExp(`^${pattern.replaceAll("_", ".").replaceAll("%", ".*")}$`).test(text);
+  new RegExp(
+    `^${pattern
+      .replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")
+      .replaceAll("_", ".")
+      .replaceAll("%", ".*")}$`,
+  ).test(text);
 
 export const listFiltersMutants = {
   "status-filter-is-ignored": {

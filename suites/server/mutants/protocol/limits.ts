@@ -127,6 +127,9 @@ const withoutTokenLimit: Mutate = (deps) => ({
   },
 });
 
+/** The operations of the burst at an integrator's limit that aren't GET. */
+const WRITES_IN_A_BURST = ["createQuote", "registerStore", "updateDelivery", "cancelDelivery"];
+
 export const limitMutants = {
   "integrator-limit-of-1130": {
     fault: "fewer than 1,200 requests a minute are allowed",
@@ -145,7 +148,7 @@ export const limitMutants = {
   },
   "only-reads-are-limited": {
     fault: "only GET requests are counted and limited",
-    breaks: [{ clause: "LIMIT-2", case: "createQuote" }],
+    breaks: breaking(WRITES_IN_A_BURST, "LIMIT-2"),
     mutate: (deps) => ({
       ...deps,
       bucketOf: (counted) => {
@@ -157,7 +160,7 @@ export const limitMutants = {
   },
   "reads-have-their-own-limit": {
     fault: "GET requests have a separate limit of 1,200 a minute",
-    breaks: [{ clause: "LIMIT-2", case: "createQuote" }],
+    breaks: breaking(WRITES_IN_A_BURST, "LIMIT-2"),
 
     mutate: alterSubject(({ operationId }, { subject }) =>
       isReading(operationId) ? `${subject} reading` : subject,
