@@ -9,7 +9,12 @@ import type { ContextFor } from "../../check.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { type Attempt, deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { reportPosition } from "../../support/courier/courier.ts";
-import { containsPoint, extractTrackingKey, getTracking } from "../../support/courier/tracking.ts";
+import {
+  containsPoint,
+  extractTrackingKey,
+  getTracking,
+  ROUNDING_DEGREES,
+} from "../../support/courier/tracking.ts";
 import { createDelivery, expectTimePassed, readDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { countOf, eventsOf, waitForEvent, waitForPositions } from "../../support/webhooks/delivery-events.ts";
@@ -153,8 +158,6 @@ function expectPosition(event: Attempt | undefined, { lat, lng }: Point): void {
 
 /** The time limit for a reported position to appear. */
 const POSITION_TIMEOUT_MS = 5_000;
-/** A server may round a position to about 100 m. */
-const ROUNDING_DEGREES = 0.001;
 
 /** Asserts that GET and tracking show the position that was reported last. */
 async function expectPositionToBeRead(

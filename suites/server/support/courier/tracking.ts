@@ -91,7 +91,7 @@ export function leaves(json: unknown): readonly string[] {
 }
 
 /** A server may round a position to about 100 m. */
-const ROUNDING_DEGREES = 0.001;
+export const ROUNDING_DEGREES = 0.001;
 
 /** True if the data contains both coordinates of a point in any notation. */
 export function containsPoint({ json }: ApiResponse<"getTracking">, { lat, lng }: Point): boolean {
