@@ -536,6 +536,8 @@ export const clause = {
   "QUOTE-29": "QUOTE-29",
   /** MUST: distance_m of a quote for any of an integrator's stores is that of a delivery that is opened at this store right after it. */
   "QUOTE-30": "QUOTE-30",
+  /** MUST: eta_dropoff_at of a serviceable quote isn't before its eta_pickup_at, if it has both. */
+  "QUOTE-31": "QUOTE-31",
   /** MUST: The list of delivery areas is an object whose items is an array. */
   "AREA-6": "AREA-6",
   /** SHOULD: A store with a location and a radius has an entry in the list of delivery areas. */

@@ -5,13 +5,8 @@ import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import { expectStraightLine, isStraightLine, straightLineM } from "../../support/distance.ts";
-import {
-  createDelivery,
-  createUnlocatedDelivery,
-  ROUNDING_MS,
-  readDelivery,
-} from "../../support/orders/deliveries.ts";
-import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
+import { createDelivery, createUnlocatedDelivery, readDelivery } from "../../support/orders/deliveries.ts";
+import { expectEstimatesInOrder } from "../../support/orders/estimates.ts";
 import { type Check, check } from "../define.ts";
 
 /**
@@ -141,15 +136,9 @@ const estimates = check({
       now: await createDelivery(context),
       "for tomorrow": await createDelivery(context, { scheduled_for }),
     };
-    await context.each(casesFrom("deliveries", deliveries), async ([name, { id, created_at }]) => {
-      const { eta_pickup_at, eta_dropoff_at } = await readDelivery(context.api, id);
-      // A server may know neither time, or only one.
-      const pickup = eta_pickup_at ?? eta_dropoff_at ?? created_at;
-      expectNoEarlier(eta_dropoff_at ?? pickup, instantIn(pickup, "eta_pickup_at") - ROUNDING_MS, {
-        field: "eta_dropoff_at",
-        where: `${name}, with an eta_pickup_at of ${pickup}`,
-      });
-    });
+    await context.each(casesFrom("deliveries", deliveries), async ([name, { id }]) =>
+      expectEstimatesInOrder(await readDelivery(context.api, id), name),
+    );
   },
 });
 

@@ -5,11 +5,12 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
+import type { BaseContext, ContextFor } from "../../check.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import type { LinkedStore } from "../../session/stores/stores.ts";
-import { createDelivery } from "../../support/orders/deliveries.ts";
+import { changeDelivery, createDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { createPrepaidDelivery } from "../../support/orders/prepaid.ts";
 import {
@@ -179,44 +180,91 @@ const sameFee = check({
   },
 });
 
+/** Compares the fee of a quote with that of a delivery that is created right after it, which it returns. */
+async function expectSameFee(
+  api: BaseContext["api"],
+  request: Schemas["QuoteRequest"],
+  create: () => Promise<Schemas["Delivery"]>,
+): Promise<Schemas["Delivery"]> {
+  const quoted = await api.createQuote(request);
+  const quote = expectQuote(quoted);
+  const delivery = await create();
+  if ((quote.fee ?? delivery.fee ?? null) === null)
+    throw new CheckSkipped("neither the quote nor the delivery has a fee, although a price is set");
+  expectQuoted({ field: "fee", where: "of a quote" }, feeOf(quote), feeOf(delivery), quoted);
+  return delivery;
+}
+
 const sameFeeForAnyOrder = check({
   id: "quotes.same-fee-for-any-order",
   title:
-    "the fee of a quote equals that of a delivery created immediately afterwards with several packages, with a PIN, or prepaid, and with a price in euros",
+    "the fee of a quote equals that of a delivery created immediately afterwards with several packages, with a PIN, prepaid, or at the restaurant itself",
   clauses: [clause["QUOTE-13"]],
   needs: ["pairing", "store-settings"],
   mutants: [
     "fee-higher-for-several-packages",
     "fee-higher-for-more-than-ten-packages",
     "fee-higher-with-a-pin",
-    "quote-fee-always-in-liras",
     "prepaid-order-has-no-fee",
+    "quote-at-the-restaurant-has-no-fee",
   ],
   async run(context) {
     const { api, point } = context;
     const store = await newStoreWithPrices(context);
-    const route = storeAndDropoff(store, north(point, INSIDE_AREA_KM));
-    const creations = {
-      "with several packages": () => createDelivery(context, { ...route, package_count: 4 }),
-      "with 20 packages": () => createDelivery(context, { ...route, package_count: 20 }),
-      "with a PIN": () => createDelivery(context, { ...route, require_pin: true }),
-      prepaid: () => createPrepaidDelivery(context, route),
-    };
-    const expectSameFee = async (create: () => Promise<Schemas["Delivery"]>) => {
-      const quoted = await api.createQuote(quoteRequest(store, north(point, INSIDE_AREA_KM)));
-      const quote = expectQuote(quoted);
-      const delivery = await create();
-      if ((quote.fee ?? delivery.fee ?? null) === null)
-        throw new CheckSkipped("neither the quote nor the delivery has a fee, although a price is set");
-      expectQuoted({ field: "fee", where: "of a quote" }, feeOf(quote), feeOf(delivery), quoted);
-    };
-    await context.each(casesFrom("orders", creations), ([, create]) => expectSameFee(create), {
-      concurrency: 4,
-    });
-    await context.each(cases("currencies", ["EUR"]), async (currency) => {
-      await context.configureStore(store.id, { price: { ...SERVICE_AREA.price, currency } });
-      await expectSameFee(() => createDelivery(context, route));
-    });
+    const away = north(point, INSIDE_AREA_KM);
+    const route = storeAndDropoff(store, away);
+    const orders = {
+      "with several packages": [away, () => createDelivery(context, { ...route, package_count: 4 })],
+      "with 20 packages": [away, () => createDelivery(context, { ...route, package_count: 20 })],
+      "with a PIN": [away, () => createDelivery(context, { ...route, require_pin: true })],
+      prepaid: [away, () => createPrepaidDelivery(context, route)],
+      "at the restaurant itself": [point, () => createDelivery(context, storeAndDropoff(store, point))],
+    } as const;
+    await context.each(
+      casesFrom("orders", orders),
+      async ([, [place, create]]) => {
+        await expectSameFee(api, quoteRequest(store, place), create);
+      },
+      { concurrency: 5 },
+    );
+  },
+});
+
+/** Sets a price in euros. A service that takes no such price keeps its price in liras. */
+async function setPriceInEuros(
+  { configureStore, note }: ContextFor<"store-settings">,
+  { id }: LinkedStore,
+): Promise<void> {
+  try {
+    await configureStore(id, { price: { ...SERVICE_AREA.price, currency: "EUR" } });
+  } catch (error) {
+    if (!(error instanceof CheckSkipped)) throw error;
+    note("a price in euros is refused, so the price is in liras");
+  }
+}
+
+const sameFeeInEuros = check({
+  id: "quotes.same-fee-in-euros",
+  title:
+    "with a price in euros, the fee of a quote equals that of a delivery created immediately afterwards, and a changed address leaves its currency",
+  clauses: [clause["QUOTE-13"], clause["PATCH-4"]],
+  needs: ["pairing", "store-settings"],
+  mutants: ["quote-fee-always-in-liras", "fee-in-liras-after-a-new-address"],
+  async run(context) {
+    const { api, attributeTo, point } = context;
+    const store = await newStoreWithPrices(context);
+    await setPriceInEuros(context, store);
+    const away = north(point, INSIDE_AREA_KM);
+    attributeTo(clause["QUOTE-13"]);
+    const { id, fee } = await expectSameFee(api, quoteRequest(store, away), () =>
+      createDelivery(context, storeAndDropoff(store, away)),
+    );
+    attributeTo(clause["PATCH-4"]);
+    const { dropoff } = storeAndDropoff(store, near(point));
+    const moved = await changeDelivery(api, id, { dropoff });
+    expectThat({ field: "fee.currency", where: "after a change of the address" }, moved.fee?.currency).is(
+      fee?.currency,
+    );
   },
 });
 
@@ -299,6 +347,7 @@ export const quotesInTownChecks: readonly Check[] = [
   reasons,
   sameFee,
   sameFeeForAnyOrder,
+  sameFeeInEuros,
   afterAMove,
   couriers,
 ];

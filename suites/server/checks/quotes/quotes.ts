@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
@@ -20,6 +21,7 @@ import {
   waitUntilListed,
 } from "../../support/lists/delivery-list.ts";
 import { lookAlikeStoreMutants, lookAlikesOf } from "../../support/look-alikes.ts";
+import { expectEstimatesInOrder } from "../../support/orders/estimates.ts";
 import { inIstanbul, near, toTheSecond } from "../../support/orders/orders.ts";
 import {
   expectQuote,
@@ -107,9 +109,10 @@ const requiredFields = check({
 
 const times = check({
   id: "quotes.times",
-  title: "a quote accepts ready_at and scheduled_for, in UTC and with an offset",
-  clauses: [clause["QUOTE-20"], clause["QUOTE-21"]],
-  mutants: ["quote-refuses-ready-at", "quote-accepts-schedules-in-utc-only"],
+  title:
+    "a quote accepts ready_at and scheduled_for, in UTC and with an offset, and estimates the drop-off no earlier than the pick-up",
+  clauses: [clause["QUOTE-20"], clause["QUOTE-21"], clause["QUOTE-31"]],
+  mutants: ["quote-refuses-ready-at", "quote-accepts-schedules-in-utc-only", "quote-estimates-swapped"],
   async run({ api, attributeTo, each, store, point, now }) {
     const body = quoteRequest(await store(), near(point));
     const today = () => now() + randomBetween(1, 23) * HOUR_MS;
@@ -123,7 +126,10 @@ const times = check({
     await each(casesFrom("ways to write a time", notations), async ([, time]) => {
       const times = time();
       attributeTo("ready_at" in times ? clause["QUOTE-20"] : clause["QUOTE-21"]);
-      expectQuote(await api.createQuote({ ...body, ...times }));
+      const quote = expectQuote(await api.createQuote({ ...body, ...times }));
+      attributeTo(clause["QUOTE-31"]);
+      // The values of a quote that isn't serviceable are unspecified (OPEN-61).
+      expectEstimatesInOrder(quote.serviceable ? quote : {}, "of a quote");
     });
   },
 });
@@ -283,36 +289,50 @@ const allFields = check({
 });
 
 /**
- * Compares a field of quotes near the store with the field of deliveries that are created right after, to the
- * same place.
+ * Compares a field of quotes near the store, at the restaurant itself, and for later, with the field of deliveries
+ * that are created right after, to the same place.
  */
 async function expectSameInDelivery(
   field: "distance_m" | "road_km",
-  { api, order, store, point, property }: BaseContext,
+  { api, each, now, order, store, point, property }: BaseContext,
 ): Promise<void> {
   const from = await store();
-  await property(
-    nearStore(point),
-    async (place) => {
-      const quoted = await api.createQuote(quoteRequest(from, place));
-      const quote = expectServiceable(quoted);
-      const body = await order({ dropoff: { text: streetAddress(), ...place } });
-      const delivery = (await api.createDelivery(body)).body(201);
-      expectQuoted({ field, where: "of a quote" }, quote[field] ?? null, delivery[field] ?? null, quoted);
-    },
-    {
-      runs: 5,
-      concurrency: 5,
-      describe: ({ lat, lng }) => `a quote for ${lat},${lng}, then a delivery there`,
-    },
-  );
+  const expectSame = async (
+    place: Point,
+    time: Pick<Schemas["QuoteRequest"], "ready_at" | "scheduled_for">,
+  ) => {
+    const quoted = await api.createQuote({ ...quoteRequest(from, place), ...time });
+    const quote = expectServiceable(quoted);
+    const body = await order({ dropoff: { text: streetAddress(), ...place }, ...time });
+    const delivery = (await api.createDelivery(body)).body(201);
+    expectQuoted({ field, where: "of a quote" }, quote[field] ?? null, delivery[field] ?? null, quoted);
+  };
+  const lat = Number(from.lat ?? point.lat);
+  const lng = Number(from.lng ?? point.lng);
+  const quotes = {
+    "at the restaurant itself": [{ lat, lng }, {}],
+    "ready in an hour": [near(point), { ready_at: isoInstant(now() + HOUR_MS) }],
+    "scheduled for tomorrow": [near(point), { scheduled_for: isoInstant(now() + DAY_MS) }],
+  } as const;
+  await each(casesFrom("quotes", quotes), ([, [place, time]]) => expectSame(place, time), { concurrency: 3 });
+  await property(nearStore(point), (place) => expectSame(place, {}), {
+    runs: 2,
+    concurrency: 2,
+    describe: ({ lat, lng }) => `a quote for ${lat},${lng}, then a delivery there`,
+  });
 }
 
 const sameDistance = check({
   id: "quotes.same-distance",
-  title: "the distance of a quote equals that of a delivery created immediately afterwards",
+  title:
+    "the distance of a quote equals that of a delivery created immediately afterwards, now or for later, and at the restaurant itself",
   clauses: [clause["QUOTE-11"]],
-  mutants: ["quote-distance_m-null", "quote-distance-rounded-to-tens"],
+  mutants: [
+    "quote-distance_m-null",
+    "quote-distance-rounded-to-tens",
+    "quote-distance-of-0-is-null",
+    "quote-for-later-has-no-distance",
+  ],
   run: (context) => expectSameInDelivery("distance_m", context),
 });
 

@@ -28,13 +28,15 @@ const FLAT_PRICE = { base: 80, per_km: 0, currency: "TRY", vat_included: false }
 
 const fee = check({
   id: "service-area.fee",
-  title: "a delivery has a fee if its courier company has a price table and the drop-off has coordinates",
+  title:
+    "a delivery has a fee if its courier company has a price table and the drop-off has coordinates, those of the restaurant too",
   clauses: [clause["DLV-35"], clause["DLV-38"]],
   needs: ["pairing", "store-settings"],
   mutants: [
     "fee-missing",
     "fee-missing-in-the-list",
     "fee-0-is-null",
+    "no-fee-at-the-restaurant",
     ...elementsOf("keys-of-a-fee").map((key) => `fee-lacks-${key}` as const),
   ],
   async run(context) {
@@ -51,6 +53,9 @@ const fee = check({
     const [item] = await findOnceListed(context.api, priced.external_ref, priced.id);
     context.attributeTo(clause["DLV-38"]);
     expectThat({ field: "fee", where: "in the list" }, item && feeOf(item)).is(feeOf(priced));
+    // A server that takes a distance of 0 for a missing location would set no fee.
+    const inside = await createDelivery(context, storeAndDropoff(store, context.point));
+    expectThat({ field: "fee", where: "at the restaurant itself" }, inside.fee ?? null).isNot(null);
     await context.configureStore(store.id, { price: { ...FLAT_PRICE, base: 0 } });
     const free = await createDelivery(context, storeAndDropoff(store, near(context.point)));
     expectThat({ field: "fee", where: "with a price of 0" }, free.fee ?? null).isNot(null);

@@ -125,11 +125,16 @@ export const quotesInTownMutants = {
   },
   "quote-fee-always-in-liras": {
     fault: "a quote's fee is always in liras, unlike a delivery's",
-    breaks: [{ clause: "QUOTE-13", case: "EUR" }],
+    breaks: [{ clause: "QUOTE-13" }],
     mutate: alterQuote((quote) => ({
       ...quote,
       fee: quote.fee == null ? null : { ...quote.fee, currency: "TRY" },
     })),
+  },
+  "quote-at-the-restaurant-has-no-fee": {
+    fault: "a quote has no fee if its distance is 0",
+    breaks: [{ clause: "QUOTE-13", case: "at the restaurant itself" }],
+    mutate: alterQuote((quote) => (quote.distance_m === 0 ? { ...quote, fee: null } : quote)),
   },
   "quote-fee-in-whole-liras": {
     fault: "a quote's fee is rounded to whole liras, unlike a delivery's",

@@ -204,6 +204,25 @@ export const quoteMutants = {
       distance_m: quote.distance_m == null ? null : Math.round(quote.distance_m / 10) * 10,
     })),
   },
+  "quote-distance-of-0-is-null": {
+    fault: "a quote's distance is null at the restaurant itself",
+    breaks: [{ clause: "QUOTE-11", case: "at the restaurant itself" }],
+    mutate: alterQuote((quote) => ({ ...quote, distance_m: quote.distance_m || null })),
+  },
+  "quote-for-later-has-no-distance": {
+    fault: "a quote with scheduled_for has no distance",
+    breaks: [{ clause: "QUOTE-11", case: "scheduled for tomorrow" }],
+    mutate: alterQuote((quote, asked) => (asked.scheduled_for ? { ...quote, distance_m: null } : quote)),
+  },
+  "quote-estimates-swapped": {
+    fault: "a quote's eta_pickup_at and eta_dropoff_at are swapped",
+    breaks: [{ clause: "QUOTE-31" }],
+    mutate: alterQuote((quote) => ({
+      ...quote,
+      eta_pickup_at: quote.eta_dropoff_at ?? null,
+      eta_dropoff_at: quote.eta_pickup_at ?? null,
+    })),
+  },
   "quote-road-in-tenths": {
     fault: "a quote's road_km has one decimal place, a delivery's has two",
     breaks: [{ clause: "QUOTE-12" }],

@@ -91,6 +91,18 @@ export const feeMutants = {
     breaks: [{ clause: "QUOTE-13", case: "prepaid" }],
     mutate: alterOrderFee(({ payment }, amount) => (payment.prepaid ? 0 : amount)),
   },
+  "fee-in-liras-after-a-new-address": {
+    fault: "the fee of a changed address is always in liras",
+    breaks: [{ clause: "PATCH-4" }],
+    mutate: alterStoredFee((before, after) =>
+      after !== null && after.amount !== before?.amount ? { ...after, currency: "TRY" } : after,
+    ),
+  },
+  "no-fee-at-the-restaurant": {
+    fault: "a delivery has no fee if its distance is 0",
+    breaks: [{ clause: "DLV-38" }],
+    mutate: alterDelivery(({ fee, distance_m }) => ({ fee: distance_m === 0 ? null : fee })),
+  },
   "fee-missing": {
     fault: "no delivery has a fee",
     breaks: [{ clause: "DLV-38" }],
