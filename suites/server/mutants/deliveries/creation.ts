@@ -192,7 +192,7 @@ export const creationMutants = {
   },
   "amount-optional-when-prepaid": {
     fault: "payment.amount_due is optional for prepaid orders",
-    breaks: [{ clause: "NEW-23" }],
+    breaks: [{ clause: "NEW-23", case: "no amount_due" }],
     mutate: compose(
       makeOptional("NewPayment", "amount_due"),
       alterOrder(({ payment }) => {
@@ -201,6 +201,26 @@ export const creationMutants = {
         }
         return { payment: { ...payment, amount_due: payment.amount_due ?? 0 } };
       }),
+    ),
+  },
+  "payment-type-optional-when-prepaid": {
+    fault: "payment.type is optional for prepaid orders",
+    breaks: [{ clause: "NEW-21", case: "no payment.type" }],
+    mutate: compose(
+      makeOptional("NewPayment", "type"),
+      alterOrder(({ payment }, { deps }) => {
+        if (payment.type === undefined && payment.prepaid !== true) {
+          throw rejected("payment.type", "zorunlu alan");
+        }
+        return { payment: { ...payment, type: payment.type ?? deps.paymentTypes[0]?.kod } };
+      }),
+    ),
+  },
+  "order-without-coordinates-loses-its-note": {
+    fault: "the customer's note is lost if the order has no coordinates",
+    breaks: [{ clause: "NEW-55" }],
+    mutate: alterOrder(({ customer, dropoff }) =>
+      customer && dropoff.lat === undefined ? { customer: { ...customer, note: undefined } } : {},
     ),
   },
   "extension-with-dashes-accepted": {

@@ -188,6 +188,36 @@ export const deliveryFieldsEchoMutants = {
       items: items?.filter(({ name }, i) => items.findIndex((other) => other.name === name) === i),
     })),
   },
+  "items-merged-by-code": {
+    fault: "items with the same code are merged",
+    breaks: [{ clause: "DLV-28" }],
+    mutate: alterOrder(({ items }) => ({
+      ...(items && {
+        items: items.filter(
+          ({ code }, i) => code === undefined || items.findIndex((other) => other.code === code) === i,
+        ),
+      }),
+    })),
+  },
+  "item-named-as-the-first-with-its-code": {
+    fault: "an item has the name of the first item that any order had with its code",
+    breaks: [{ clause: "DLV-28" }],
+    mutate: (deps) => {
+      const names = new Map<string, string>();
+      const nameOf = (name: string, code: string) => {
+        const known = names.get(code) ?? name;
+        names.set(code, known);
+        return known;
+      };
+      return alterOrder(({ items }) => ({
+        ...(items && {
+          items: items.map((item) =>
+            item.code === undefined ? item : { ...item, name: nameOf(item.name, item.code) },
+          ),
+        }),
+      }))(deps);
+    },
+  },
   "item-total-is-the-price": {
     fault: "an item's total is multiplied by its quantity",
     breaks: [{ clause: "DLV-28" }],
