@@ -48,7 +48,12 @@ const messagesByMutant: readonly (readonly [mutant: MutantId, check: string, mes
   [
     "note-change-unreported",
     "emission.changes",
-    /^no delivery\.updated with a version over \d+ arrived after a change of notes: the last has version \d+; expected data\.notes to be '.*', got /,
+    /^no delivery\.updated with a version over \d+ arrived after a change of notes: the last has version \d+$/,
+  ],
+  [
+    "ready-time-removal-unreported",
+    "emission.changes",
+    /^no delivery\.updated with a version over \d+ arrived after a removal of ready_at: the last has version \d+$/,
   ],
   [
     "only-the-first-endpoint-gets-events",

@@ -77,7 +77,7 @@ const changes = check({
     ] as const) {
       context.attributeTo(fieldClause, changeClause);
       const changed = await changeDelivery(api, delivery.id, patch);
-      await waitForChange(inbox, delivery, shownAfter(patch, changed));
+      await waitForChange(inbox, delivery, patch, shownAfter(patch, changed));
       delivery = changed;
     }
     context.attributeTo(changeClause);

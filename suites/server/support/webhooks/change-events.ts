@@ -2,6 +2,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { forbiddenObservation } from "../../../core/grading/failures/mismatch.ts";
 import { numberOf, textOf } from "../../../core/json.ts";
+import { described } from "../../../core/text/shown-value.ts";
 import { type Attempt, deliveryOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
@@ -29,31 +30,43 @@ const inWords = (change: Change): string =>
     .join(" and ");
 
 /** The failure if no delivery.updated has the change, with the last one's data. */
-function withoutChange(inbox: Inbox, { id, version }: Delivery, change: Change): WebhookFailure | undefined {
+function withoutChange(
+  inbox: Inbox,
+  { id, version }: Delivery,
+  change: Change,
+  shown: Change,
+): WebhookFailure | undefined {
   const received = inbox.attempts.findLast(isAbout({ id }, "delivery.updated"));
   const data = received && deliveryOf(received);
   if (!received || !data) return undefined;
-  const shown = `${differenceFrom(received, change) ?? "it contains the change"}`;
+  const what = inWords(change);
   // An event with an earlier version may report an earlier change.
-  const statement =
-    numberOf(data.version) > version
-      ? `delivery.updated arrived after ${inWords(change)} and doesn't show it: ${shown}`
-      : `no delivery.updated with a version over ${version} arrived after ${inWords(change)}: the last has version ${textOf(data.version)}; ${shown}`;
-  const actual = Object.fromEntries(["version", ...Object.keys(change)].map((name) => [name, data[name]]));
-  return new WebhookFailure(forbiddenObservation(statement, { expected: change, actual }), {
-    attempts: [received],
-  });
+  const isLater = numberOf(data.version) > version;
+  const statement = isLater
+    ? `delivery.updated arrived after ${what} and doesn't show it: ${differenceFrom(received, shown) ?? "it contains the change"}`
+    : `no delivery.updated with a version over ${version} arrived after ${what}: the last has version ${textOf(data.version)}`;
+  const compared = isLater
+    ? { expected: shown, actual: Object.fromEntries(Object.keys(shown).map((name) => [name, data[name]])) }
+    : { expected: described(`a version over ${version}`), actual: data.version };
+  return new WebhookFailure(forbiddenObservation(statement, compared), { attempts: [received] });
 }
 
 /**
  * Waits for a delivery.updated with the change. A late event may have a later state (OPEN-188), and a
  * geocoding service may report the delivery too (OPEN-83).
+ * @param change the PATCH
+ * @param shown the values that the event has to show, if they differ from the PATCH
  */
-export function waitForChange(inbox: Inbox, before: Delivery, change: Change): Promise<Attempt> {
+export function waitForChange(
+  inbox: Inbox,
+  before: Delivery,
+  change: Change,
+  shown: Change = change,
+): Promise<Attempt> {
   const shows = (attempt: Attempt): boolean =>
     isAbout(before, "delivery.updated")(attempt) &&
     numberOf(deliveryOf(attempt)?.version) > before.version &&
-    differenceFrom(attempt, change) === undefined;
+    differenceFrom(attempt, shown) === undefined;
   const what = `delivery.updated that shows ${inWords(change)}`;
-  return inbox.waitForFirst(shows, what, undefined, () => withoutChange(inbox, before, change));
+  return inbox.waitForFirst(shows, what, undefined, () => withoutChange(inbox, before, change, shown));
 }
