@@ -73,7 +73,8 @@ describe("causes", () => {
       { ...customer("a", "+905443276567"), requests: 90 },
       { ...customer("b", "+905424533240"), requests: 4 },
     ];
-    expect(causesOf(phones)).toMatchObject([{ check: "b", checks: ["a", "b"] }]);
+    const what = "expected phone of A to be '+905424533240', got null";
+    expect(causesOf(phones)).toEqual([{ what, check: "b", checks: ["a", "b"] }]);
     expect(causesOf([customer("a", "QUEUED"), customer("b", "RECEIVED")])).toEqual([]);
   });
 
@@ -275,20 +276,26 @@ describe("causes", () => {
   });
 });
 
-test("failures to read first: a named fault, a narrowed failure, few requests; last: a missing webhook, random input", () => {
+test("failures to read first: a named fault, failures in many cases, a narrowed failure, few requests; last: a missing webhook, random input", () => {
   const cases = { failed: ["customer"], held: ["payment"], not_reached: [] };
+  const widespread = { failed: ["customer", "items"], held: [], not_reached: ["payment"] };
+  const clause_findings = { failed: ["NEW-1"], held: ["NEW-2"], not_reached: [] };
   const failures = {
     random: { requests: 2, counterexample: "{}" },
     many: { requests: 90 },
     missing: { requests: 1, relation: "to arrive" },
     later: { requests: 8 },
     sooner: { requests: 4 },
-    narrowed: { requests: 40, cases },
+    narrowed: { requests: 40, clause_findings },
+    case: { requests: 45, cases },
+    cases: { requests: 48, cases: widespread },
     faulty: { requests: 50, fault: "times have offsets" },
   } as const;
   const checks = Object.entries(failures).map(([id, one]) => ({ id, status: "failed" as const, ...one }));
   expect(nearestFirst(checks).map(({ id }) => id)).toEqual([
     "faulty",
+    "cases",
+    "case",
     "narrowed",
     "sooner",
     "later",

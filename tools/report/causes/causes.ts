@@ -31,6 +31,7 @@ interface EndedCheck
       | "actual"
       | "violates"
       | "cases"
+      | "clause_findings"
       | "counterexample"
       | "auxiliary"
     > {
@@ -66,7 +67,7 @@ function sharedMessages(alike: readonly EndedCheck[]): readonly string[] {
 
 const MAX_OPERATIONS = 4;
 
-/** The named fault, or the first message. Lists the operations if there are several. */
+/** The named fault, or the message of the first failure. Lists the operations if there are several. */
 function whatOf(alike: readonly EndedCheck[]): string {
   const fault = alike[0]?.fault;
   if (fault !== undefined) return fault;
@@ -91,14 +92,15 @@ const LEVELS_IN_ORDER: readonly Claim[] = Object.values(LEVELS).flat();
 /** True for a flag about other content, such as has_more. If the content is wrong, the flag is wrong too. */
 const isFlag = ({ actual }: Pick<EndedCheck, "actual">) => actual === "true" || actual === "false";
 
-/** True if the check found out which cases fail and which pass. */
-const isNarrowed = ({ cases }: Pick<EndedCheck, "cases">) =>
-  cases !== undefined && cases.failed.length > 0 && cases.held.length > 0;
+/** True if the check found out which cases or clauses fail and which pass. */
+const isNarrowed = ({ cases, clause_findings }: Pick<EndedCheck, "cases" | "clause_findings">) =>
+  [cases, clause_findings].some((found) => found && found.failed.length > 0 && found.held.length > 0);
 
 /**
- * Sorts failures for reading. Failures of a step that only supports its check come last. Checks with random input or many requests come last, a flag after wrong content at the
- * same operation, a missing webhook after a wrong response, and a higher level after a lower one. The rest of the order:
- * failures with a known fault, failures whose passing cases are known, and checks with few requests.
+ * Sorts failures for reading. Failures of a step that only supports its check come last. Checks with random input or
+ * many requests come last, a flag after wrong content at the same operation, a missing webhook after a wrong response,
+ * and a higher level after a lower one. The rest of the order: failures with a known fault, failures in many cases, which
+ * show what the cases have in common, failures whose passing cases or clauses are known, and checks with few requests.
  */
 export function nearestFirst<
   Ended extends Pick<
@@ -110,6 +112,7 @@ export function nearestFirst<
     | "relation"
     | "fault"
     | "cases"
+    | "clause_findings"
     | "level"
     | "auxiliary"
   >,
@@ -122,6 +125,7 @@ export function nearestFirst<
     Number(check.relation === "to arrive"),
     check.level === undefined ? 0 : LEVELS_IN_ORDER.indexOf(check.level),
     Number(check.fault === undefined),
+    -(check.cases?.failed.length ?? 0),
     Number(!isNarrowed(check)),
     check.requests ?? 0,
   ];
@@ -195,7 +199,7 @@ export function causesOf(checks: readonly EndedCheck[]): readonly Cause[] {
         blocked.length > 0 ? alike.filter(({ id }) => blocked[0]?.blocked_by === id) : clearestFirst(alike);
       const explained = new Set([...alike, ...blocked]);
       return {
-        what: whatOf(alike),
+        what: whatOf(first === undefined ? alike : [first, ...alike.filter((one) => one !== first)]),
         check: first?.id ?? "",
         checks: checks.filter((check) => explained.has(check)).map(({ id }) => id),
       };

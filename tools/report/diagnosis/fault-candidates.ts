@@ -69,6 +69,15 @@ function fitOf({ breaks, actual }: KnownFault, failure: Ended): "exact" | "any" 
   return isExact ? "exact" : undefined;
 }
 
+/** True if the fault breaks a failed clause of the failure only in other cases: the server's fault is a wider one. */
+function isTooNarrow({ breaks }: KnownFault, failure: Ended): boolean {
+  const blamed = failedClauses(failure);
+  const broken = breaks.filter(({ clause }) => blamed.includes(clause));
+  if (broken.length === 0 || broken.some((one) => one.case === undefined)) return false;
+  const stated = broken.flatMap((one) => (one.case === undefined ? [] : withOperationNames(one.case)));
+  return failure.cases?.failed.some((name) => !stated.includes(name)) ?? false;
+}
+
 /** A known fault, and how well it explains a run. */
 export interface Candidate {
   readonly mutant: string;
@@ -81,7 +90,7 @@ export interface Candidate {
   readonly isExact: boolean;
 }
 
-/** The known faults that explain a failure, and that no passed clause contradicts. */
+/** The known faults that explain a failure, and that no passed clause and no failed case contradicts. */
 export function candidates(
   checks: readonly Ended[],
   failures: readonly Ended[],
@@ -90,6 +99,7 @@ export function candidates(
   const held = passedClauses(checks);
   return Object.entries(faults)
     .filter(([, { breaks }]) => !breaks.some(({ clause }) => held.has(clause)))
+    .filter(([, known]) => !failures.some((failure) => isTooNarrow(known, failure)))
     .map(([mutant, known]) => {
       const fits = failures.map((failure) => ({ failure, fit: fitOf(known, failure) }));
       const explained = fits.filter(({ fit }) => fit !== undefined).map(({ failure }) => failure);

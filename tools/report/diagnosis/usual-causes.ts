@@ -1,5 +1,4 @@
 import type { GuidanceByGroup } from "../../../suites/core/guidance.ts";
-import { nearestFirst } from "../causes/causes.ts";
 import { type Ended, failuresOf } from "./fault-candidates.ts";
 
 /** What usually causes failures of a group of checks. */
@@ -9,14 +8,18 @@ export interface UsualCauses {
   readonly causes: readonly string[];
 }
 
-/** The usual causes for the group of the failure to read first; undefined if it has less than half of the failures. */
+const groupOf = ({ id }: Ended) => id.split(".")[0] ?? "";
+
+/**
+ * The usual causes for a group that has all failures, if at least half of its checks failed. The usual causes fail many
+ * checks of a group. A fault that fails few checks is named by their messages.
+ */
 export function usualCausesOf(checks: readonly Ended[], guidance: GuidanceByGroup): UsualCauses | undefined {
-  const failures = nearestFirst(failuresOf(checks));
-  const groupOf = ({ id }: Ended) => id.split(".")[0] ?? "";
-  const [first] = failures;
-  if (first === undefined) return undefined;
-  const group = groupOf(first);
-  if (2 * failures.filter((failure) => groupOf(failure) === group).length < failures.length) return undefined;
+  const failures = failuresOf(checks);
+  const [group, ...otherGroups] = new Set(failures.map(groupOf));
+  if (group === undefined || otherGroups.length > 0) return undefined;
+  const ended = checks.filter(({ status }) => status === "passed" || status === "failed");
+  if (2 * failures.length < ended.filter((check) => groupOf(check) === group).length) return undefined;
   const causes = guidance[group]?.causes ?? [];
   return causes.length === 0 ? undefined : { group, causes };
 }
