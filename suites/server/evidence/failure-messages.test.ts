@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Outcome } from "../../core/grading/outcome.ts";
 import { checks } from "../checks/index.ts";
 import { type MutantId, mutants } from "../mutants/index.ts";
-import { alterPage, alterRefusal } from "../mutants/operators/answers.ts";
+import { alterDelivery, alterPage, alterRefusal } from "../mutants/operators/answers.ts";
 import { runMutant } from "../mutants/run-mutant.ts";
 import { OMITTED } from "../support/lists/listed-deliveries.ts";
 import { OLD_TIMESTAMP } from "../support/webhooks/attempt-times.ts";
@@ -110,6 +110,11 @@ const messagesByMutant: readonly (readonly [mutant: MutantId, check: string, mes
     "subscriptions.all-fields",
     /^expected id in the response to createWebhook to be text that isn't blank, got undefined/,
   ],
+  [
+    "quote-from-the-stores-first-location",
+    "quotes.after-a-move",
+    /^expected distance_m of a quote after the store moved to be 100\d, got 200\d: the delivery .* has the expected value, which fits the 1000 m from the restaurant at /,
+  ],
   ["quote-fee-in-whole-liras", "quotes.same-fee", /^expected amount of fee of a quote to be /],
 ];
 
@@ -156,7 +161,16 @@ test.concurrent("deliveries missing from all pages are reported, without a curso
   const [outcome] = (await runMutant({ fault: "for this test", mutate: emptyPages }, chosen)).values();
   expect(outcome).toMatchObject({ status: "failed", fault: OMITTED });
   expect(outcome?.message).toMatch(
-    /: 3 of 3 deliveries expected before the cursor not listed; its updated_at/,
+    /: 3 of 3 deliveries expected before the cursor not listed up to page \d, which has 0 entries with limit 3 and has_more false; its updated_at/,
+  );
+});
+
+test.concurrent("a quote that fits the distance between the coordinates shows that the delivery is wrong", async () => {
+  const shifted = alterDelivery(({ distance_m }) => ({ distance_m: (distance_m ?? 0) + 1000 }));
+  const chosen = checks.filter(({ id }) => id === "quotes.after-a-move");
+  const [outcome] = (await runMutant({ fault: "for this test", mutate: shifted }, chosen)).values();
+  expect(outcome?.message).toMatch(
+    /^expected distance_m of the delivery created immediately after a quote for the same place to be 100\d, got 200\d: the quote has the expected value, which fits the 1000 m from the restaurant at \S+ to the drop-off at \S+$/,
   );
 });
 

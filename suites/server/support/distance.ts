@@ -22,14 +22,25 @@ const toleranceM = (metres: number) => metres / 100 + 2;
 export const isStraightLine = (distance_m: number, from: Point, to: Point): boolean =>
   Math.abs(distance_m - straightLineM(from, to)) <= toleranceM(straightLineM(from, to));
 
+/** The points between which a distance is measured. */
+export interface Line {
+  readonly from: Point;
+  readonly to: Point;
+}
+
+const pointText = ({ lat, lng }: Point): string => `${lat},${lng}`;
+
+/** `the 556 m from the restaurant at 41.0042,28.9784 to the drop-off at 41.0092,28.9784` */
+export const lineText = ({ from, to }: Line): string =>
+  `the ${Math.round(straightLineM(from, to))} m from the restaurant at ${pointText(from)} to the drop-off at ${pointText(to)}`;
+
 /**
  * Expects the straight distance from the restaurant to the drop-off (DLV-41, STORE-9).
  * @param distance_m the value in a response
  */
 export function expectStraightLine(distance_m: unknown, restaurant: Point, dropoff: Point): void {
   const metres = straightLineM(restaurant, dropoff);
-  const [from, to] = [restaurant, dropoff].map(({ lat, lng }) => `${lat},${lng}`);
-  const what = `distance_m, the ${Math.round(metres)} m from the restaurant at ${from} to the drop-off at ${to}`;
+  const what = `distance_m, ${lineText({ from: restaurant, to: dropoff })}`;
   expectThat(what, distance_m).isNumber();
   expectThat(what, distance_m).isAtLeast(Math.floor(metres - toleranceM(metres)));
   expectThat(what, distance_m).isAtMost(Math.ceil(metres + toleranceM(metres)));

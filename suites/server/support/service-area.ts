@@ -7,12 +7,14 @@ import {
 import { expectThat } from "../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import type { Subject } from "../../core/grading/failures/mismatch.ts";
+import { numberOf } from "../../core/json.ts";
 import { described } from "../../core/text/shown-value.ts";
 import type { Capabilities, StoreSettings } from "../capabilities.ts";
 import type { ApiResponse, Body } from "../session/http/api-response.ts";
 import { deviation, streetAddress } from "../session/sample-data/sample-data.ts";
 import type { Point } from "../session/sample-data/settings.ts";
 import type { LinkedStore } from "../session/stores/stores.ts";
+import { isStraightLine, type Line, lineText } from "./distance.ts";
 import { toTheMetre } from "./orders/orders.ts";
 import { numberIn } from "./shown-values.ts";
 
@@ -64,24 +66,31 @@ const ONE_IS_WRONG = "and one of the two is wrong";
 
 /**
  * Asserts that a quote shows the same value as the delivery that was created right after it (QUOTE-11). If only the
- * delivery has no value, the failure is about the delivery.
+ * delivery has no value, or another distance than the straight line, the failure is about the delivery.
  * @param response the quote's, which a failure of the quote shows
+ * @param line the line that both values measure, if they are distances
  */
 export function expectQuoted(
   what: Extract<Subject, object>,
   quoted: unknown,
   ofDelivery: unknown,
   { exchange }: ApiResponse<"createQuote">,
+  line?: Line,
 ): void {
-  if (ofDelivery === null && quoted !== null) {
+  const isRight = (shown: unknown) =>
+    line !== undefined && isStraightLine(numberOf(shown), line.from, line.to);
+  const reason =
+    line !== undefined && isRight(quoted) !== isRight(ofDelivery)
+      ? `which fits ${lineText(line)}`
+      : ONE_IS_WRONG;
+  if (quoted !== null && (ofDelivery === null || (isRight(quoted) && !isRight(ofDelivery)))) {
     const where = "of the delivery created immediately after a quote for the same place";
-    expectThat({ ...what, where }, ofDelivery, {
-      note: `the quote has the expected value, ${ONE_IS_WRONG}`,
-    }).is(quoted);
+    const note = `the quote has the expected value, ${reason}`;
+    expectThat({ ...what, where }, ofDelivery, { note }).is(quoted);
   }
   expectThat(what, quoted, {
     exchange,
-    note: `the delivery created for the same place immediately afterwards has the expected value, ${ONE_IS_WRONG}`,
+    note: `the delivery created for the same place immediately afterwards has the expected value, ${reason}`,
   }).is(ofDelivery);
 }
 

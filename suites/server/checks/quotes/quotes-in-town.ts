@@ -306,6 +306,7 @@ const afterAMove = check({
         quote.distance_m ?? null,
         delivery.distance_m ?? null,
         quoted,
+        { from: moved, to: place },
       );
       expectQuoted({ field: "fee", where }, feeOf(quote), feeOf(delivery), quoted);
     });

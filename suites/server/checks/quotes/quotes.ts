@@ -349,14 +349,15 @@ const ofTwoStores = check({
     const other = await newStoreWithArea({ configureStore, linkStore: linkElsewhere });
     const stores = { "one store": await store(), "another store": other };
     const place = near(point);
-    await each(casesFrom("stores", stores), async ([, { external_store_id }]) => {
+    await each(casesFrom("stores", stores), async ([name, { external_store_id }]) => {
       const quoted = await api.createQuote(quoteRequest({ external_store_id }, place));
       const quote = expectServiceable(quoted);
       const dropoff = { text: streetAddress(), ...place };
       const body = await order({ store: { external_store_id }, dropoff });
       const delivery = (await api.createDelivery(body)).body(201);
       const what = { field: "distance_m", where: "of a quote" };
-      expectQuoted(what, quote.distance_m ?? null, delivery.distance_m ?? null, quoted);
+      const from = name === "one store" ? point : address;
+      expectQuoted(what, quote.distance_m ?? null, delivery.distance_m ?? null, quoted, { from, to: place });
     });
   },
 });
