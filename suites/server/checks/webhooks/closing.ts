@@ -112,7 +112,7 @@ const goneLater = check({
   clauses: [clause["RETRY-20"]],
   needs: ["receiver", "clock"],
   virtualSeconds: secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]),
-  mutants: ["status-410-only-counts-at-the-first-attempt"],
+  mutants: ["status-410-only-counts-at-the-first-attempt", "status-410-leaves-pending-attempts"],
   async run(context) {
     const healthyEndpoint = await subscribeToCreations(context, () => SUCCESS);
     const sequence = await sendToNewEndpoint(context, respondInTurn(FAILURE, GONE));
@@ -143,7 +143,11 @@ const goneWithOthersPending = check({
     await context.advanceClock(secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]));
     await control.waitForAttempt(2);
     await healthyEndpoint.waitForSentinelEvent();
-    expectThat("attempts of the event that had failed before the 410", pending.attempts).hasLength(1);
+    expectAttempts(
+      pending.attempts,
+      1,
+      "an event that had failed at the endpoint before another event got 410",
+    );
   },
 });
 

@@ -214,7 +214,7 @@ export const closingMutants = {
   },
   "status-410-leaves-pending-attempts": {
     fault: "an endpoint closed by a 410 still gets its pending events",
-    breaks: [{ clause: "RETRY-29" }],
+    breaks: [{ clause: "RETRY-29" }, { clause: "RETRY-20" }],
     mutate: alterOutbox(() => ({ cancel: async () => {} })),
   },
   "endpoint-closes-after-two-410": {
