@@ -115,7 +115,7 @@ export function differingField({ relation, expected, actual }: Mismatch, clean: 
   return differenceOf(expected, actual, clean).path.join(".") || undefined;
 }
 
-const entries = (count: number): string => `${count} ${count === 1 ? "entry" : "entries"}`;
+export const entries = (count: number): string => `${count} ${count === 1 ? "entry" : "entries"}`;
 
 const hasLength = ({ subject, expected, actual }: Mismatch, clean: Clean): string =>
   `expected ${subject} to have ${entries(numberOf(expected))}, got ${Array.isArray(actual) ? actual.length : inLine(actual, clean)}`;

@@ -276,8 +276,9 @@ const acrossPages = check({
     const byStatus = { "cancelled deliveries": cancelled, "scheduled deliveries": scheduled };
     await each(casesFrom("filtered lists", byStatus), async ([name, expected]) => {
       const status = expected[0]?.status ?? "";
-      const found = (await readPages(api, { ...window, status, limit: 3 })).flatMap(({ items }) => items);
-      expectListed(found, expected, `${name} in pages of 3`);
+      const pages = await readPages(api, { ...window, status, limit: 3 });
+      expectListed(pages, expected, name);
+      const found = pages.flatMap(({ items }) => items);
       const mismatches = found.filter((item) => item.status !== status);
       expectThat(`items without status ${status} in the list of that status`, idsOf(mismatches)).isEmpty();
     });
@@ -303,9 +304,10 @@ const storeAcrossPages = check({
     if (!first) throw new Error("no delivery was created");
     const window = sinceCreationOf(first, firstId);
     await waitUntilListed(api, window, ownDeliveries);
-    const found = (await readPages(api, { ...window, limit: 2 })).flatMap(({ items }) => items);
+    const pages = await readPages(api, { ...window, limit: 2 });
+    const found = pages.flatMap(({ items }) => items);
     context.attributeTo(clause["LIST-22"]);
-    expectListed(found, ownDeliveries, "deliveries of the first store");
+    expectListed(pages, ownDeliveries, "deliveries of the first store");
     context.attributeTo(clause["LIST-20"], clause["LIST-22"]);
     const mismatches = found.filter(({ store_id }) => store_id !== first.store_id);
     expectThat("deliveries of the second store in the list for the first", idsOf(mismatches)).isEmpty();
@@ -340,7 +342,7 @@ const referenceAcrossPages = check({
     for (const { items } of pages)
       expectThat({ field: "items", where: "of a page with limit 1" }, items.length).isAtMost(1);
     context.attributeTo(clause["LIST-22"]);
-    expectListed(found, expected, "deliveries with the order number");
+    expectListed(pages, expected, "deliveries with the order number");
     const mismatches = found.filter((item) => item.external_ref !== external_ref);
     expectThat(`deliveries with another order number than ${external_ref}`, idsOf(mismatches)).isEmpty();
   },

@@ -51,10 +51,7 @@ async function createBeforeCursor(
   const query = { ...window, limit: count };
   const pages = await readPages(context.api, query);
   const page = pages.find(({ items }) => idsOf(items).includes(last.id));
-  if (page === undefined) {
-    const listed = pages.flatMap(({ items }) => items);
-    expectListed(listed, created, "deliveries expected before the cursor");
-  }
+  if (page === undefined) expectListed(pages, created, "deliveries expected before the cursor");
   expectCursor(page?.next_cursor);
   const followingPages = { ...query, since: String(page?.next_cursor ?? "") };
   return { created, window, followingPages, pageItems: page?.items ?? [] };
@@ -69,8 +66,9 @@ async function expectListedAgain(
   }: { readonly followingPages: ListQuery; readonly pageItems: readonly Delivery[] },
   current: readonly Delivery[],
 ): Promise<void> {
-  const items = (await readPages(api, followingPages)).flatMap((page) => page.items);
-  expectListed(items, current, "deliveries that changed after the cursor was returned", pageItems);
+  const pages = await readPages(api, followingPages);
+  const items = pages.flatMap((page) => page.items);
+  expectListed(pages, current, "deliveries that changed after the cursor was returned", pageItems);
   for (const { id, version, status, notes, customer, cancelled_at, cancel_reason } of current) {
     const item = items.findLast((listed) => listed.id === id);
     const changed = { status, notes, customer: { name: customer?.name }, cancelled_at, cancel_reason };

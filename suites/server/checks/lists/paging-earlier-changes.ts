@@ -94,11 +94,7 @@ const nothingLost = check({
       // Deliveries with equal updated_at may be in any order (OPEN-144).
       const pageIndex = pages.findIndex(({ items }) => items.some(isOwn));
       const pagedItems = pages.slice(0, pageIndex + 1).flatMap(({ items }) => items);
-      expectListed(
-        pages.flatMap(({ items }) => items),
-        deliveries,
-        "the check's deliveries in the list before any change",
-      );
+      expectListed(pages, deliveries, "deliveries of the check, before any change,");
       const cursor = pages[pageIndex]?.next_cursor;
       expectCursor(cursor);
       const changed: Delivery[] = [];
@@ -106,12 +102,11 @@ const nothingLost = check({
       const created = await createScheduledDeliveries(context, interruption.creations);
       await waitUntilListed(api, window, [...changed, ...created]);
       const after = await readPages(api, { ...query, since: String(cursor ?? "") });
-      const listed = after.flatMap(({ items }) => items);
       const afterCursor = deliveries.filter(({ id }) => !idsOf(pagedItems).includes(id));
-      expectListed(listed, [...afterCursor, ...created], "deliveries expected after the cursor", pagedItems);
+      expectListed(after, [...afterCursor, ...created], "deliveries expected after the cursor", pagedItems);
       context.attributeTo(clause["LIST-7"]);
       const repeats = interruption.stillMatches ? changed : [];
-      expectListed(listed, repeats, "deliveries that changed after the cursor was returned", pagedItems);
+      expectListed(after, repeats, "deliveries that changed after the cursor was returned", pagedItems);
     });
   },
 });

@@ -139,7 +139,7 @@ const paged = check({
         if (!(await attributeStepFailures(PAGE_CLAUSES, () => reader.readUntilListed(current, timeoutMs))))
           timeoutMs = 0;
         attributeFailures([clause["LIST-4"]], () =>
-          expectListed([...reader.latest.values()], current, "deliveries of the sequence"),
+          expectListed([{ items: [...reader.latest.values()] }], current, "deliveries of the sequence"),
         );
         for (const known of deliveries) {
           const listed = reader.latest.get(known.id);

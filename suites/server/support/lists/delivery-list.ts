@@ -45,6 +45,7 @@ interface Page {
   readonly items: readonly Delivery[];
   readonly next_cursor: string | number | null;
   readonly has_more: boolean;
+  readonly limit: number | undefined;
 }
 
 /** Reads pages from the start or a cursor, until has_more is false. */
@@ -57,7 +58,7 @@ export async function readPages(api: Api, query: ListQuery): Promise<readonly Pa
       ...(cursor === undefined ? {} : { since: cursor }),
     });
     const { items, next_cursor = null, has_more } = response.body(200);
-    found.push({ items, next_cursor, has_more });
+    found.push({ items, next_cursor, has_more, limit: query.limit });
     if (!has_more) return found;
     if (next_cursor === null || textOf(next_cursor) === cursor) {
       return response.fail("has_more is true, but next_cursor is unusable", {

@@ -4,7 +4,11 @@ import { expectListed } from "./listed-deliveries.ts";
 /** The message about a delivery that is missing behind another. */
 function messageFor(before: string, lost: string): string {
   try {
-    expectListed([{ id: "A", updated_at: before }], [{ id: "B", updated_at: lost }], "deliveries");
+    expectListed(
+      [{ items: [{ id: "A", updated_at: before }] }],
+      [{ id: "B", updated_at: lost }],
+      "deliveries",
+    );
   } catch (error) {
     return String(error);
   }
@@ -22,6 +26,17 @@ test("the time between a missing delivery and the previous one is shown in a sui
 test("a missing delivery with the same updated_at is described as such", () => {
   expect(messageFor("2026-11-23T12:00:00.5Z", "2026-11-23T15:00:00.500+03:00")).toContain(
     ", is the same as that of the previous delivery",
+  );
+});
+
+test("the page with which reading ended is described", () => {
+  const delivery = { id: "A", updated_at: "2026-11-23T12:00:00Z" };
+  const pages = [
+    { items: [], has_more: true, limit: 2 },
+    { items: [delivery], has_more: false, limit: 2 },
+  ];
+  expect(() => expectListed(pages, [{ ...delivery, id: "B" }], "deliveries of the store")).toThrow(
+    "1 of 1 deliveries of the store not listed up to page 2, which has 1 entry with limit 2 and has_more false; its updated_at",
   );
 });
 

@@ -2,12 +2,20 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { inUnits } from "../../../core/durations.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
+import { entries } from "../../../core/grading/failures/mismatch.ts";
 
 type Delivery = Pick<Schemas["Delivery"], "id" | "updated_at">;
 
-/** The text that all failures about deliveries missing after a cursor share. */
+/** The text that all failures about deliveries missing from pages share. */
 export const OMITTED =
-  "the pages after a cursor omit deliveries that follow it, or that changed after it was returned";
+  "reading pages from cursor to cursor until has_more is false doesn't return each delivery in its latest version";
+
+/** A page of the list. `has_more` and `limit` may be unknown. */
+export interface ListedPage {
+  readonly items: readonly Delivery[];
+  readonly has_more?: boolean;
+  readonly limit?: number | undefined;
+}
 
 /**
  * Unix time in microseconds. Date has milliseconds only, and a cursor with less precision than the times
@@ -29,28 +37,37 @@ function describeGap(lost: Delivery, listed: readonly Delivery[]): string {
   return `its updated_at, ${lost.updated_at}, is ${behind} that of the previous delivery`;
 }
 
+/** Where reading ended, because has_more may be wrong, and a page that was filtered after it was cut has too few entries. */
+function describeEnd(pages: readonly ListedPage[]): string {
+  const last = pages.at(-1);
+  if (last?.has_more !== false) return "";
+  const limit = last.limit === undefined ? "" : ` with limit ${last.limit}`;
+  return ` up to page ${pages.length}, which has ${entries(last.items.length)}${limit} and has_more false`;
+}
+
 /**
- * Asserts that the pages after the cursors contained deliveries.
- * @param listed the listed deliveries in order
+ * Asserts that the pages contained deliveries.
+ * @param pages the pages in order
  * @param expected the expected deliveries in their current state
  * @param what describes the expected deliveries
  */
 export function expectListed(
-  listed: readonly Delivery[],
+  pages: readonly ListedPage[],
   expected: readonly Delivery[],
   what: string,
   before: readonly Delivery[] = [],
 ): void {
+  const listed = pages.flatMap(({ items }) => items);
   const lost = expected.filter(({ id }) => !listed.some((item) => item.id === id));
   const [first] = lost;
   if (!first) return;
   throw new CheckFailure(
     {
-      subject: "the pages from cursor to cursor",
+      subject: "the pages of the list",
       relation: "to include",
       expected: `${first.id} of ${first.updated_at}`,
       actual: listed.map(({ id, updated_at }) => `${id} of ${updated_at}`),
-      note: `${lost.length} of ${expected.length} ${what} not listed; ${describeGap(first, [...before, ...listed])}`,
+      note: `${lost.length} of ${expected.length} ${what} not listed${describeEnd(pages)}; ${describeGap(first, [...before, ...listed])}`,
     },
     { fault: OMITTED },
   );
