@@ -21,6 +21,16 @@ const messagesByMutant: readonly (readonly [mutant: MutantId, check: string, mes
     /^\w+: expected status 401, got 20\d \(request was invalid on purpose: a closed credential's token\)$/,
   ],
   [
+    "token-handed-out-again-as-new",
+    "authentication.lifetime",
+    /^listPaymentTypes: expected status 200, got 401 SURESI_DOLDU: the token was returned 179\d seconds ago with expires_in 1800, and also 10 minutes before that$/,
+  ],
+  [
+    "new-token-ends-older-ones",
+    "authentication.older-token",
+    /^listPaymentTypes: expected status 200, got 401 \w+: the second of three tokens, of which none is 30 minutes old$/,
+  ],
+  [
     "only-the-first-status-counts",
     "list-filters.several-statuses",
     /^expected deliveries with status \w+( or \w+)+ that aren't listed to be empty, got \[ '[-\da-f]{36}' \]$/,

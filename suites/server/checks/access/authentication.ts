@@ -1,6 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { PrivateOperationId } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
+import { inUnits } from "../../../core/durations.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
@@ -39,6 +40,14 @@ const expectUnauthorised = (response: ApiResponse<PrivateOperationId>, resourceE
 function withCharacterReplaced(token: string, fraction: number): string {
   const index = Math.floor(token.length * fraction);
   return `${token.slice(0, index)}${token[index] === "A" ? "B" : "A"}${token.slice(index + 1)}`;
+}
+
+/**
+ * Asserts that a request with a valid token succeeds.
+ * @param token the token in words, for a refusal, which doesn't show the token
+ */
+function expectAccepted(response: ApiResponse<"listPaymentTypes">, token: string): void {
+  if (response.status !== 200) throw response.failureOfStatus(200, token);
 }
 
 const withoutToken = check({
@@ -154,17 +163,20 @@ const olderToken = check({
   isolation: "own-integrator",
   async run({ api, token, anotherToken }) {
     const older = await token();
-    const newer = [await anotherToken(), await anotherToken()];
-    for (const one of [...newer, older])
-      (await api.call("listPaymentTypes", {}, { token: one })).expectStatus(200);
+    const [second, third] = [await anotherToken(), await anotherToken()];
+    for (const [name, one] of Object.entries({ second, third, first: older })) {
+      const response = await api.call("listPaymentTypes", {}, { token: one });
+      expectAccepted(response, `the ${name} of three tokens, of which none is 30 minutes old`);
+    }
   },
 });
 
 /**
  * Asserts that a token works until shortly before its end.
+ * @param existing the token that was issued {@link EXISTING_TOKEN_AGE_S} before
  * @returns the token, the seconds before its end at which it was used, and whether the result is conclusive
  */
-async function useToTheEnd({ api, obtainToken, advanceClock, now }: ContextFor<"clock">) {
+async function useToTheEnd({ api, obtainToken, advanceClock, now }: ContextFor<"clock">, existing: string) {
   let remainingS = BEFORE_EXPIRY_S;
   for (let tries = 1; ; tries += 1) {
     const issued = await obtainToken();
@@ -177,7 +189,12 @@ async function useToTheEnd({ api, obtainToken, advanceClock, now }: ContextFor<"
     // The time on the integrator's clock, or real time if the control interface can't advance that clock.
     const passedS = (now() - requestedAt) / 1000;
     const isConclusive = response.status !== 401 || passedS < expires_in - 1;
-    if (isConclusive) response.expectStatus(200);
+    const again = token === existing ? `, and also ${inUnits(EXISTING_TOKEN_AGE_S)} before that` : "";
+    if (isConclusive)
+      expectAccepted(
+        response,
+        `the token was returned ${Math.floor(passedS)} seconds ago with expires_in ${expires_in}${again}`,
+      );
     if (isConclusive || tries === MAX_TRIES) return { token, remainingS, isConclusive };
     // The next try advances less, because a slow advance uses up the token's lifetime.
     remainingS = BEFORE_EXPIRY_S + Math.ceil(passedS - advancedS);
@@ -201,10 +218,10 @@ const lifetime = check({
   virtualSeconds: EXISTING_TOKEN_AGE_S + VALIDITY_S + PAST_EXPIRY_S,
   async run(context) {
     const { api, obtainToken, advanceClock } = context;
-    await obtainToken();
+    const existing = (await obtainToken()).body(200).access_token;
     await advanceClock(EXISTING_TOKEN_AGE_S);
     context.attributeTo(clause["AUTH-1"]);
-    const { token, remainingS, isConclusive } = await useToTheEnd(context);
+    const { token, remainingS, isConclusive } = await useToTheEnd(context, existing);
     await advanceClock(PAST_EXPIRY_S + remainingS);
     const { sendAll, expectNoEffect } = await privateRequests(context);
     context.attributeTo(clause["AUTH-2"], clause["AUTH-13"]);
