@@ -198,9 +198,9 @@ interface WebhookEvidence {
 /** No webhooks, for findings about a response. */
 export const NO_WEBHOOKS: WebhookEvidence = { webhooks: [], hint: undefined };
 
-/** True if webhooks missing at one endpoint arrived at another endpoint. */
-const arrivedElsewhere = ({ isAmong }: WebhookFailure, { inboxes }: WebhookSources): boolean =>
-  isAmong !== undefined && !isAmong([]) && inboxes.some(({ attempts }) => isAmong(attempts));
+/** The number of other endpoints at which webhooks missing at one endpoint arrived. */
+const arrivedElsewhere = ({ isAmong }: WebhookFailure, { inboxes }: WebhookSources): number =>
+  isAmong === undefined || isAmong([]) ? 0 : inboxes.filter(({ attempts }) => isAmong(attempts)).length;
 
 /** @param lastRequestAt the time of the check's last request as Unix time in milliseconds */
 export function webhookEvidence(
@@ -210,8 +210,10 @@ export function webhookEvidence(
 ): WebhookEvidence {
   const shown = evidenceAttempts(finding, sources, lastRequestAt).slice(-MAX_REPORTED_WEBHOOKS);
   const webhooks = shown.map((arrived) => reported(arrived, sources, finding));
-  if (finding instanceof WebhookFailure && arrivedElsewhere(finding, sources)) {
-    return { webhooks, hint: "it arrived at another endpoint of the integrator" };
+  const elsewhere = finding instanceof WebhookFailure ? arrivedElsewhere(finding, sources) : 0;
+  if (elsewhere > 0) {
+    const where = elsewhere === 1 ? "another endpoint" : `${elsewhere} other endpoints`;
+    return { webhooks, hint: `it arrived at ${where} of the integrator` };
   }
   const isOfSignature = finding instanceof WebhookFailure && finding.isOfSignature;
   const signature = isOfSignature ? webhooks.at(-1)?.signature : undefined;
