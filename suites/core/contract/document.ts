@@ -66,3 +66,7 @@ export function schemaErrorAt(pointer: string, value: unknown): string | undefin
 /** Describes how a value violates one of the document's named schemas. */
 export const namedSchemaError = (schema: string, value: unknown): string | undefined =>
   schemaErrorAt(`/components/schemas/${schema}`, value);
+
+/** True if a value fits one of the document's named schemas. A test compares the generated types with the document. */
+export const fitsSchema = <Name extends keyof Schemas>(name: Name, value: unknown): value is Schemas[Name] =>
+  namedSchemaError(name, value) === undefined;

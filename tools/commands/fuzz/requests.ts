@@ -1,8 +1,12 @@
 /** Requests of all operations: valid ones, ones with a single fault, and random ones. */
 import fc from "fast-check";
+import { allOperations } from "../../../suites/core/contract/document.ts";
+import { type ValueChoices, valuesOf } from "../../../suites/core/contract/values.ts";
+import { type Bound, boundsOf } from "../../../suites/server/checks/bounds/bounds.ts";
+import { choicesWith } from "./choices.ts";
 import type { FuzzOperation } from "./document.ts";
+import { nearlyFitting, numerals, wild } from "./faulty-values.ts";
 import { KnownValue, type ValuePool } from "./known.ts";
-import { fitting, type Hints, nearlyFitting, numerals, wild } from "./schemas.ts";
 
 /** A request that may contain placeholders (`known.ts`). */
 export interface FuzzRequest {
@@ -65,17 +69,24 @@ const leading: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   key: known("trackingKeys"),
 };
 
-function hintsOf({ path: route }: FuzzOperation): Hints {
+function choicesFor({ path: route }: FuzzOperation): ValueChoices {
   const ids = known(route.startsWith("/v1/webhooks") ? "webhooks" : "deliveries");
-  return (path) => (path === "id" ? ids : leading[path]);
+  return choicesWith((path) => (path === "id" ? ids : leading[path]));
 }
+
+/** The bounds that a body can exceed. None for the control interface. */
+const boundsOfBody = ({ id, isControl }: FuzzOperation): readonly Bound[] =>
+  allOperations
+    .filter((one) => one.id === id && !isControl)
+    .flatMap((one) => boundsOf(one.id))
+    .filter(({ illegal }) => illegal !== undefined);
 
 /** A parameter's value; usually valid. */
 function parameter(
   operation: FuzzOperation,
   { name, schema }: FuzzOperation["parameters"][number],
 ): fc.Arbitrary<unknown> {
-  const fits = fitting(schema, operation.document.resolve, hintsOf(operation), name);
+  const fits = valuesOf(schema, operation.document.resolve, choicesFor(operation), name);
   const { type } = schema;
   const isNumber = type === "integer" || type === "number";
   return fc.oneof(
@@ -99,10 +110,10 @@ function bodyFor(operation: FuzzOperation): fc.Arbitrary<unknown> {
   const { body, document } = operation;
   if (body === undefined) return fc.constant(undefined);
   if (!body.types.includes("application/json")) return photo;
-  const fits = fitting(body.schema, document.resolve, hintsOf(operation));
+  const fits = valuesOf(body.schema, document.resolve, choicesFor(operation));
   return fc.oneof(
     { weight: 16, arbitrary: fits },
-    { weight: 5, arbitrary: nearlyFitting(fits) },
+    { weight: 5, arbitrary: nearlyFitting(fits, boundsOfBody(operation)) },
     { weight: 1, arbitrary: wild },
     { weight: 1, arbitrary: fc.oneof(fc.string(), fc.uint8Array({ maxLength: 200 })) },
   );

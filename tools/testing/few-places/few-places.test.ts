@@ -77,11 +77,6 @@ const FIELD_AS_STORED_AND_SHOWN: readonly Insertion[] = [
     "      notes: delivery.notes,\n",
     "      gift_note: delivery.gift_note,\n",
   ],
-  [
-    "suites/server/support/orders/orders.ts",
-    "        package_count: fc.integer({ min: 1, max: 20 }),\n",
-    "        gift_note: textUpTo(300),\n",
-  ],
 ];
 const FIELD_AS_SENT: readonly Insertion[] = [
   [
@@ -110,7 +105,7 @@ test("a check takes a clause, a topic file, its mutants and the list of ids: the
 });
 
 test("an event type takes its entry in the document, and a field what the compiler names then", () => {
-  expect(named).toEqual(["reference-server/views/views.ts", "suites/server/support/orders/orders.ts"]);
+  expect(named).toEqual(["reference-server/views/views.ts"]);
   copy.insert(FIELD_AS_STORED_AND_SHOWN);
   expect(copy.filesWithErrors()).toEqual(["reference-server/operations/create-delivery.ts"]);
   copy.insert(FIELD_AS_SENT);

@@ -61,22 +61,18 @@ export function valueAt(body: unknown, path: Field["path"]): unknown {
   return current;
 }
 
-/** A copy of the body with another value at a path; undefined removes the field. */
-export function withValue<T extends object>(body: T, path: Field["path"], value: unknown): T {
-  const copy = structuredClone(body);
-  let current: object = copy;
-  for (const key of path.slice(0, -1)) {
-    const next: unknown = Reflect.get(current, key);
-    if (typeof next === "object" && next !== null) {
-      current = next;
-    } else {
-      const created = {};
-      Reflect.set(current, key, created);
-      current = created;
-    }
+/**
+ * A copy of the body with another value at a path; undefined removes the field or entry. Missing objects on the way are
+ * created.
+ */
+export function withValue<T extends object>(body: T, path: Field["path"], value: unknown): T;
+export function withValue(body: unknown, [key, ...rest]: Field["path"], value: unknown): unknown {
+  if (key === undefined) return value;
+  if (Array.isArray(body)) {
+    const changed = rest.length === 0 ? value : withValue(Object(body[Number(key)]), rest, value);
+    return body.toSpliced(Number(key), 1, ...(changed === undefined ? [] : [changed]));
   }
-  const last = path.at(-1) ?? "";
-  if (value === undefined) Reflect.deleteProperty(current, last);
-  else Reflect.set(current, last, value);
-  return copy;
+  const { [key]: member, ...others } = isObject(body) ? body : {};
+  const changed = rest.length === 0 ? value : withValue(Object(member), rest, value);
+  return changed === undefined ? others : { ...others, [key]: changed };
 }

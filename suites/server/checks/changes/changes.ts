@@ -14,7 +14,8 @@ import {
   expectDeliveryUnchanged,
   readDelivery,
 } from "../../support/orders/deliveries.ts";
-import { changes, near } from "../../support/orders/orders.ts";
+import { changes } from "../../support/orders/generated-orders.ts";
+import { near } from "../../support/orders/orders.ts";
 import { expectNoEarlier } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 import { changesAtOnceChecks } from "./changes-at-once.ts";

@@ -7,7 +7,7 @@ import { textMember } from "../../../core/json.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { newReference } from "../../session/sample-data/sample-data.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
-import { orders } from "../../support/orders/orders.ts";
+import { orders } from "../../support/orders/generated-orders.ts";
 import { expectReason } from "../../support/protocol/validation-details.ts";
 import { boundChecks, groupedBounds, groupedCheck, illegalBody, type Subject } from "../bounds/checks.ts";
 import { type Check, check } from "../define.ts";

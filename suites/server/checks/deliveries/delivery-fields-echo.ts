@@ -11,8 +11,9 @@ import { newReferenceOfDigits } from "../../session/sample-data/sample-data.ts";
 import { expectFields } from "../../support/assertions.ts";
 import { findOnceListed } from "../../support/lists/delivery-list.ts";
 import { createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
+import { amounts, itemLists, paymentsOnDelivery, textUpTo } from "../../support/orders/generated-orders.ts";
 import { INEXACT_AMOUNTS, TELLING_ITEM_LISTS } from "../../support/orders/item-lists.ts";
-import { amounts, itemLists, paymentsOnDelivery, textUpTo, toTheMetre } from "../../support/orders/orders.ts";
+import { toTheMetre } from "../../support/orders/orders.ts";
 import { createPrepaidDelivery, prepaidPayment } from "../../support/orders/prepaid.ts";
 import { type Check, check } from "../define.ts";
 
