@@ -1,5 +1,6 @@
 /** Generates values that fit a JSON schema. */
 import fc from "fast-check";
+import { textOf } from "../json.ts";
 import type { ApiDocument, Schema } from "./api-document.ts";
 
 /** What a schema leaves to its users: which of its values are generated. */
@@ -95,6 +96,6 @@ export function valuesOf(
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
   const alternatives = Array.isArray(schema.anyOf)
     ? schema.anyOf.map((each) => valuesOf(each, resolve, choices, path))
-    : [schema.type].flat().map((type) => ofType(String(type), schema, resolve, choices, path));
+    : [schema.type].flat().map((type) => ofType(textOf(type), schema, resolve, choices, path));
   return fc.oneof(...alternatives);
 }
