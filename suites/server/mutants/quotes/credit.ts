@@ -1,5 +1,6 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
+import type { ErrorCode } from "../../../../reference-server/errors.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { findDelivery } from "../operators/deliveries.ts";
 import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
@@ -16,15 +17,26 @@ const withoutRefundOf =
   });
 
 /** A server that refunds credit for refused cancellations of deliveries in this state. */
-const refundRefusedCancellationsOf = (status: Delivery["status"]): Mutate =>
+const refundRefusedCancellationsOf = (status: Delivery["status"], code: ErrorCode = "SON_DURUM"): Mutate =>
   replaceOperation("cancelDelivery", async (call, original) => {
     const before = await findDelivery(call);
-    return onRefusal("SON_DURUM", original(call), async (refusal) => {
+    return onRefusal(code, original(call), async (refusal) => {
       const { integrator, deps } = call;
       if (before?.status === status)
         await deps.transaction((tx) => deps.records.credit.add(tx, integrator.id, -1));
       throw refusal;
     });
+  });
+
+/** A server whose test deliveries with this property consume credit. */
+const chargeForTests =
+  (isCharged: (opened: Delivery) => boolean): Mutate =>
+  (deps) => ({
+    ...deps,
+    credit: {
+      ...deps.credit,
+      opening: (opened) => (opened.test && isCharged(opened) ? 1 : deps.credit.opening(opened)),
+    },
   });
 
 const chargeCredit = ({ deps, integrator }: { deps: Dependencies; integrator: { readonly id: string } }) =>
@@ -117,6 +129,62 @@ export const creditMutants = {
       if (reply.status === 200) await chargeCredit(call);
       return reply;
     }),
+  },
+  "credit-taken-again-for-a-repeat-after-the-cancellation": {
+    fault: "a creation that is repeated after the delivery's cancellation consumes credit again",
+    breaks: [{ clause: "CREDIT-1", case: "created twice with one key" }],
+    mutate: alterCreation(async (call, create) => {
+      const reply = await create(call);
+      if (reply.body.cancelled_at !== null) await chargeCredit(call);
+      return reply;
+    }),
+  },
+  "credit-stays-of-another-store": {
+    fault: "only the credit of the store that an integrator uses first is given back",
+    breaks: [{ clause: "CREDIT-1" }],
+    mutate: (deps) => {
+      const firstStores = new Map<string, string>();
+      const isOfFirst = ({ integrator_id, store_id }: Delivery) => {
+        const first = firstStores.get(integrator_id) ?? store_id;
+        firstStores.set(integrator_id, first);
+        return first === store_id;
+      };
+      const { credit } = deps;
+      return {
+        ...deps,
+        credit: {
+          opening: (opened) => (isOfFirst(opened) ? credit.opening(opened) : credit.opening(opened)),
+          cancelling: (cancelled) => (isOfFirst(cancelled) ? credit.cancelling(cancelled) : 0),
+        },
+      };
+    },
+  },
+  "credit-stays-while-suspended": {
+    fault: "the credit of a delivery cancelled while its store is suspended isn't given back",
+    breaks: [{ clause: "CREDIT-1" }],
+    mutate: replaceOperation("cancelDelivery", async (call, original) => {
+      const reply = await original(call);
+      const { database, records } = call.deps;
+      const delivery = await findDelivery(call);
+      const store = await records.stores.findById(database, delivery?.store_id ?? "");
+      if (store?.status !== "ACTIVE") await chargeCredit(call);
+      return reply;
+    }),
+  },
+  "test-delivery-without-coordinates-costs-credit": {
+    fault: "a test delivery without coordinates consumes credit",
+    breaks: [{ clause: "TESTD-6" }],
+    mutate: chargeForTests(({ dropoff }) => dropoff.point === null),
+  },
+  "scheduled-test-delivery-costs-credit": {
+    fault: "a scheduled test delivery consumes credit",
+    breaks: [{ clause: "TESTD-6" }],
+    mutate: chargeForTests(({ scheduled_for }) => scheduled_for !== null),
+  },
+  "cancellation-of-an-order-with-the-courier-refunds-credit": {
+    fault: "the refused cancellation of an order that the courier has gives its credit back",
+    breaks: [{ clause: "CREDIT-5", case: "with the courier" }],
+    mutate: refundRefusedCancellationsOf("PICKED_UP", "KURYE_ALDI"),
   },
   "far-quote-costs-credit": {
     fault: "a quote for a drop-off outside the area consumes credit",
