@@ -426,6 +426,8 @@ export const clause = {
   "STATE-49": "STATE-49",
   /** MUST: If an offer has lapsed and the delivery is assigned to another courier, courier is the assigned one. */
   "STATE-50": "STATE-50",
+  /** MUST: A PATCH of a delivery that failed at the door answers 409. */
+  "STATE-51": "STATE-51",
   /** MUST: Valid credentials with grant type client_credentials are answered 200 with an access_token. */
   "TOKEN-1": "TOKEN-1",
   /** MUST: token_type is `Bearer`. */

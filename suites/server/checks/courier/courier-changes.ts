@@ -22,12 +22,19 @@ import { type Check, check } from "../define.ts";
 const HALF_AN_HOUR_MS = 1_800_000;
 const DAY_MS = 86_400_000;
 
+/** A change of each field that may change before the hand-over, except the address and the schedule. */
+const changeOfTheRest = (now: number): Schemas["DeliveryChange"] => ({
+  notes: "Zile basmayın",
+  ready_at: isoInstant(now + HALF_AN_HOUR_MS),
+  customer: { name: "Zeynep Kaya", phone_extension: "12" },
+});
+
 const failedIsFinal = check({
   id: "courier.failed-cancellation",
-  title: "cancelling a failed delivery returns 409 SON_DURUM",
-  clauses: [clause["STATE-30"]],
+  title: "cancelling a failed delivery returns 409 SON_DURUM, and changing it 409",
+  clauses: [clause["STATE-30"], clause["STATE-51"]],
   needs: ["courier"],
-  mutants: ["failed-can-be-cancelled"],
+  mutants: ["failed-can-be-cancelled", "failed-can-be-changed"],
   async run(context) {
     const { id } = await createDelivery(context);
     await failDelivery(context, id, "Müşteri kapıyı açmadı");
@@ -35,7 +42,11 @@ const failedIsFinal = check({
       path: { id },
       body: { reason: "a request after the final status" },
     });
+    context.attributeTo(clause["STATE-30"]);
     refused.expectError(409, "SON_DURUM");
+    context.attributeTo(clause["STATE-51"]);
+    const change = { path: { id }, body: { notes: "Çok geç" } };
+    (await context.api.sendInvalid("updateDelivery", "the delivery has failed", change)).expectError(409);
   },
 });
 
@@ -44,7 +55,12 @@ const whileOffered = check({
   title: "a delivery can be changed and cancelled while it is offered to a courier",
   clauses: [clause["STATE-48"]],
   needs: ["courier"],
-  mutants: ["offered-cannot-be-changed", "offered-cannot-be-cancelled", "offered-cancelled-without-reason"],
+  mutants: [
+    "offered-cannot-be-changed",
+    "offered-delivery-keeps-its-ready-time",
+    "offered-cannot-be-cancelled",
+    "offered-cancelled-without-reason",
+  ],
   async run(context) {
     // An offer may have no visible effect (OPEN-82), so an assignment of the control delivery shows that
     // courier actions work.
@@ -53,8 +69,8 @@ const whileOffered = check({
     expectCourier(await readDelivery(context.api, control.id));
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "offered");
-    const changed = await changeDelivery(context.api, id, { notes: "Zile basmayın" });
-    expectThat("notes", changed.notes).is("Zile basmayın");
+    const change = changeOfTheRest(context.now());
+    expectFields(await changeDelivery(context.api, id, change), change, "the delivery");
     const cancelled = await cancelDelivery(context.api, id, "Restoran kapandı");
     expectTimeSet(cancelled.cancelled_at, cancelled, "cancelled_at", context.now());
     expectThat("cancel_reason", cancelled.cancel_reason).isText();
@@ -77,11 +93,7 @@ const beforeTheHandOver = check({
     await context.performCourierActionsUpTo(id, "assigned");
     expectCourier(await readDelivery(context.api, id));
     context.attributeTo(clause["PATCH-22"]);
-    const change = {
-      notes: "Zile basmayın",
-      ready_at: isoInstant(context.now() + HALF_AN_HOUR_MS),
-      customer: { name: "Zeynep Kaya", phone_extension: "12" },
-    };
+    const change = changeOfTheRest(context.now());
     expectFields(await changeDelivery(context.api, id, change), change, "the delivery");
     context.attributeTo(clause["STATE-20"]);
     const cancelled = await cancelDelivery(context.api, id, "Restoran kapandı");
@@ -95,15 +107,21 @@ const atTheRestaurant = check({
   title: "a delivery can be changed and cancelled while the courier is at the restaurant without the package",
   clauses: [clause["STATE-42"]],
   needs: ["courier"],
-  mutants: ["courier-at-pickup-prevents-changes", "courier-at-pickup-prevents-cancellations"],
+  mutants: [
+    "courier-at-pickup-prevents-changes",
+    "delivery-keeps-its-ready-time-at-pickup",
+    "courier-at-pickup-prevents-cancellations",
+    "cancelled-at-pickup-without-reason",
+  ],
   async run(context) {
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "at_pickup");
     expectCourier(await readDelivery(context.api, id));
-    const changed = await changeDelivery(context.api, id, { notes: "Zile basmayın" });
-    expectThat("notes", changed.notes).is("Zile basmayın");
+    const change = changeOfTheRest(context.now());
+    expectFields(await changeDelivery(context.api, id, change), change, "the delivery");
     const cancelled = await cancelDelivery(context.api, id, "Restoran kapandı");
     expectTimeSet(cancelled.cancelled_at, cancelled, "cancelled_at", context.now());
+    expectThat("cancel_reason", cancelled.cancel_reason).isText();
   },
 });
 

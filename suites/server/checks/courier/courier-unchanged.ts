@@ -10,8 +10,10 @@ import {
   cancelDelivery,
   changeDelivery,
   createDelivery,
+  expectSameFields,
   expectTimePassed,
   expectTimeSet,
+  integratorFields,
   ROUNDING_MS,
   readDelivery,
 } from "../../support/orders/deliveries.ts";
@@ -108,20 +110,24 @@ const timesOfCancellations = check({
 
 const timeOfTheReturn = check({
   id: "courier.time-of-the-return",
-  title: "returned_at is the time of the return",
-  clauses: [clause["DLV-88"]],
+  title: "returned_at is the time of the return, after which the delivery has the fields of its order",
+  clauses: [clause["DLV-88"], clause["DLV-72"]],
   needs: ["courier", "clock"],
   virtualSeconds: BEFORE_THE_END_S,
-  mutants: ["returned-at-is-the-pick-up"],
+  mutants: ["returned-at-is-the-pick-up", "customer-cleared-on-return"],
   async run(context) {
     const returning = await createDelivery(context);
     await startReturn(context, returning.id);
     await context.advanceClock(BEFORE_THE_END_S);
     await expectTimePassed(context, returning, BEFORE_THE_END_S);
     await finishReturn(context, returning.id);
-    const { picked_up_at, returned_at } = await readDelivery(context.api, returning.id);
+    const returned = await readDelivery(context.api, returning.id);
+    const { picked_up_at, returned_at } = returned;
     const earliest = instantIn(picked_up_at, "picked_up_at") + MINUTE_S * 1000;
+    context.attributeTo(clause["DLV-88"]);
     expectNoEarlier(returned_at, earliest, "returned_at, three minutes after the pick-up");
+    context.attributeTo(clause["DLV-72"]);
+    expectSameFields(integratorFields(returned), integratorFields(returning), "the returned delivery");
   },
 });
 

@@ -248,6 +248,7 @@ const keepsTheOrder = check({
     "schedule-cleared-when-the-search-begins",
     "ready-at-cleared-on-assignment",
     "prepaid-cleared-on-delivery",
+    "pin-cleared-on-assignment",
   ],
   async run(context) {
     const { api, now } = context;
@@ -259,6 +260,7 @@ const keepsTheOrder = check({
       ready_at: isoInstant(now() + 20 * MINUTE_S * 1000),
       notes: "Ön kapı",
       package_count: 3,
+      require_pin: true,
       customer: { ...customer, phone_extension: "77", note: "Alerjisi var" },
       dropoff: { ...dropoff, directions: "3. kat, daire 5" },
     });

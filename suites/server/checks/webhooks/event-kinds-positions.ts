@@ -17,13 +17,16 @@ import {
 } from "../../support/courier/tracking.ts";
 import { createDelivery, expectTimePassed, readDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
+import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
 import { countOf, eventsOf, waitForEvent, waitForPositions } from "../../support/webhooks/delivery-events.ts";
 import {
   FAILURE,
+  GONE,
   RETRY_DELAYS_S,
   respondInTurn,
   secondsUntilRetry,
 } from "../../support/webhooks/retry-schedule.ts";
+import { isClosedSoon } from "../../support/webhooks/subscriptions.ts";
 import { type Check, check } from "../define.ts";
 
 type CourierContext = ContextFor<"receiver" | "courier">;
@@ -186,8 +189,8 @@ async function expectPositionToBeRead(
 const laterPosition = check({
   id: "event-kinds.position-again",
   title:
-    "a position five minutes after the last one is sent, each event shows its own position, as GET and tracking do, and a failed one is sent again",
-  clauses: [clause["LIMIT-33"], clause["RETRY-32"], clause["DLV-86"]],
+    "a position five minutes after the last one is sent, each event shows its own position and time, as GET and tracking do, a failed one is sent again, and 410 to it closes the endpoint",
+  clauses: [clause["LIMIT-33"], clause["RETRY-32"], clause["RETRY-21"], clause["DLV-81"], clause["DLV-86"]],
   needs: ["receiver", "courier", "clock"],
   mutants: [
     "position-once-in-10-minutes",
@@ -196,11 +199,13 @@ const laterPosition = check({
     "position-event-shows-the-previous-position",
     "heading-north-is-null",
     "courier-keeps-its-first-position",
+    "courier-keeps-its-first-location-time",
+    "status-410-to-a-position-closes-nothing",
     "tracking-keeps-the-first-position",
   ],
   virtualSeconds: LONG_INTERVAL_S + secondsUntilRetry(ATTEMPT_2_DELAY_S),
   async run(context) {
-    const { inbox } = await context.subscribe({
+    const { id, inbox } = await context.subscribe({
       event_types: [LOCATION_KIND],
       responder: respondInTurn(FAILURE),
     });
@@ -220,9 +225,20 @@ const laterPosition = check({
     await waitForPositions(inbox, delivery, 2);
     await expectPositionToBeRead(context, delivery.id, trackingKey, second);
     context.attributeTo(clause["LIMIT-33"]);
+    inbox.respondWith(() => GONE);
     await context.advanceClock(secondsUntilRetry(ATTEMPT_2_DELAY_S));
     const events = eventsOf(inbox, delivery);
     for (const [index, place] of [first, second].entries()) expectPosition(events[index], place);
+    context.attributeTo(clause["DLV-81"]);
+    // A server may show no time (OPEN-35). Five minutes passed, and the clocks may be off by some seconds.
+    const [firstAt, secondAt = firstAt] = events.map((event) => courierIn(event).location_at ?? undefined);
+    if (firstAt !== undefined)
+      expectNoEarlier(
+        secondAt,
+        instantIn(firstAt, "courier.location_at in the first event") + (LONG_INTERVAL_S * 1000) / 2,
+        "courier.location_at in the event of a position five minutes later",
+      );
+    context.attributeTo(clause["LIMIT-33"]);
     // A server that shows no heading at all is legal (OPEN-35).
     if (typeof courierIn(events[0]).heading === "number")
       expectThat(
@@ -234,6 +250,11 @@ const laterPosition = check({
       (attempts) =>
         events.every((event) => attempts.filter((a) => webhookId(a) === webhookId(event)).length > 1),
       `a second attempt of each ${LOCATION_KIND}, which got status 500`,
+    );
+    context.attributeTo(clause["RETRY-21"]);
+    const status = (await isClosedSoon(context.api, id)) ? "closed" : "ACTIVE";
+    expectThat({ field: "status", where: `of an endpoint that returned 410 to ${LOCATION_KIND}` }, status).is(
+      "closed",
     );
   },
 });

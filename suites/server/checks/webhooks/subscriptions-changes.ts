@@ -27,15 +27,37 @@ const SUBSCRIPTION_OPERATIONS = elementsOf("operations-on-a-subscription");
 const list = check({
   id: "subscriptions.list",
   smokeTestOf: "listWebhooks",
-  title: "the list shows every active subscription of the integrator, and no secret",
-  clauses: [clause["HOOK-22"], clause["HOOK-23"]],
+  title:
+    "the list shows every active subscription of the integrator with its own url, description and event_types, and no secret",
+  clauses: [clause["HOOK-22"], clause["HOOK-23"], clause["HOOK-3"], clause["HOOK-4"], clause["HOOK-5"]],
   isolation,
-  mutants: ["webhook-list-shows-the-newest", "webhook-list-shows-secrets", "webhook-list-shows-keys"],
+  mutants: [
+    "webhook-list-shows-the-newest",
+    "webhook-list-shows-secrets",
+    "webhook-list-shows-keys",
+    ...(["url", "description", "event_types"] as const).map(
+      (field) => `webhook-list-repeats-the-${field}-of-the-newest` as const,
+    ),
+  ],
   async run(context) {
-    const [first, last] = [await createSubscription(context), await createSubscription(context)];
+    const [first, last] = [
+      await createSubscription(context, { description: "Mutfak", event_types: ["delivery.created"] }),
+      await createSubscription(context, { description: "Kasa", event_types: ["delivery.cancelled"] }),
+    ];
     const entries = await waitUntilListed(context.api, last);
     expectThat("the listed subscriptions", idsOf(entries)).includes(first.id);
     expectThat("the listed subscriptions", idsOf(entries)).includes(last.id);
+    for (const { id, url, description, event_types } of [first, last]) {
+      const entry = entries.find((listed) => listed.id === id);
+      const where = `of the subscription ${id} in a list of several`;
+      attributeFailures([clause["HOOK-3"]], () => expectThat({ field: "url", where }, entry?.url).is(url));
+      attributeFailures([clause["HOOK-4"]], () =>
+        expectThat({ field: "description", where }, entry?.description).is(description),
+      );
+      attributeFailures([clause["HOOK-5"]], () =>
+        expectThat({ field: "event_types", where }, [entry?.event_types].flat()).is([event_types].flat()),
+      );
+    }
     const withSecret = entries.filter(({ secret = null }) => secret !== null);
     const listText = JSON.stringify(entries);
     attributeFailures([clause["HOOK-23"]], () => {

@@ -217,6 +217,7 @@ const limit = check({
   isolation,
   mutants: [
     "fifth-webhook-refused",
+    "rotation-takes-a-slot",
     "sixth-webhook-accepted",
     "sixth-webhook-refused-but-kept",
     "sixth-webhook-answers-422",
@@ -229,6 +230,8 @@ const limit = check({
     const { api, webhookUrl } = context;
     context.attributeTo(clause["LIMIT-14"]);
     const first = await createSubscription(context);
+    // A rotation changes the secret of a subscription, and makes no second one.
+    (await api.call("rotateWebhookSecret", { path: { id: first.id } })).expectSuccess();
     // A subscription that is refused for another reason doesn't count.
     const httpUrl = webhookUrl().replace(/^https:/, "http:");
     await createInvalidSubscription(api, "a url that isn't https", { url: httpUrl });

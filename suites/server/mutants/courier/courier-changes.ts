@@ -5,7 +5,7 @@ import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery } from "../operators/answers.ts";
 import { alterUpdate, findDelivery, overwriteDelivery } from "../operators/deliveries.ts";
-import { onRefusal, replaceOperation } from "../operators/operations.ts";
+import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterLifecycle } from "./courier.ts";
 
 /** The integrator may change the delivery in this state, and also cancel it if `cancel` is true. */
@@ -17,6 +17,11 @@ const allowChangesIn = (status: Status, { cancel }: { cancel: boolean }): Mutate
       : transitions,
   }));
 
+const keepReadyTimeWhen = (status: Status): Mutate =>
+  alterUpdate(({ ready_at }, before) => ({
+    ready_at: before.status === status ? before.ready_at : ready_at,
+  }));
+
 /** Faults in changes and cancellations of deliveries that a courier has. */
 export const courierChangesMutants = {
   "failed-can-be-cancelled": {
@@ -24,10 +29,24 @@ export const courierChangesMutants = {
     breaks: [{ clause: "STATE-30" }],
     mutate: allowChangesIn("FAILED", { cancel: true }),
   },
+  "failed-can-be-changed": {
+    fault: "a failed delivery can be changed",
+    breaks: [{ clause: "STATE-51" }],
+    mutate: replaceOperation("updateDelivery", async (call, original) => {
+      if ((await findDelivery(call))?.status !== "FAILED") return original(call);
+      await overwriteDelivery(call, call.path.id, { notes: call.body.notes ?? null });
+      return respondWith(204, undefined);
+    }),
+  },
   "returned-can-be-cancelled": {
     fault: "a returned delivery can be cancelled",
     breaks: [{ clause: "STATE-29" }],
     mutate: allowChangesIn("RETURNED", { cancel: true }),
+  },
+  "customer-cleared-on-return": {
+    fault: "the customer of a returned delivery is deleted",
+    breaks: [{ clause: "DLV-72" }],
+    mutate: alterDelivery(({ returned_at, customer }) => ({ customer: returned_at ? null : customer })),
   },
   "returned-changes-its-status": {
     fault: "a refused cancellation of a returned delivery changes its status to cancelled",
@@ -107,8 +126,8 @@ export const courierChangesMutants = {
   "assigned-cancelled-without-reason": {
     fault: "the reason of a cancellation after the assignment isn't stored",
     breaks: [{ clause: "STATE-20" }],
-    mutate: alterDelivery(({ assigned_at, cancel_reason }) => ({
-      cancel_reason: assigned_at ? null : cancel_reason,
+    mutate: alterUpdate(({ cancelled_at, cancel_reason }, { status }) => ({
+      cancel_reason: cancelled_at !== null && status === "ASSIGNED" ? null : cancel_reason,
     })),
   },
   "en-route-delivery-gets-another-address": {
@@ -145,12 +164,27 @@ export const courierChangesMutants = {
       return isEnRoute && call.body.scheduled_for ? { status: 204 as const } : original(call);
     }),
   },
+  "offered-delivery-keeps-its-ready-time": {
+    fault: "a new ready_at of an offered delivery is accepted, but not stored",
+    breaks: [{ clause: "STATE-48" }],
+    mutate: keepReadyTimeWhen("OFFERED"),
+  },
+  "delivery-keeps-its-ready-time-at-pickup": {
+    fault: "a new ready_at is accepted, but not stored, once the courier is at the restaurant",
+    breaks: [{ clause: "STATE-42" }],
+    mutate: keepReadyTimeWhen("AT_PICKUP"),
+  },
+  "cancelled-at-pickup-without-reason": {
+    fault: "the reason of a cancellation with the courier at the restaurant isn't stored",
+    breaks: [{ clause: "STATE-42" }],
+    mutate: alterUpdate(({ cancelled_at, cancel_reason }, { status }) => ({
+      cancel_reason: cancelled_at !== null && status === "AT_PICKUP" ? null : cancel_reason,
+    })),
+  },
   "assigned-delivery-keeps-its-ready-time": {
     fault: "a new ready_at of an assigned delivery is accepted, but not stored",
     breaks: [{ clause: "PATCH-22" }],
-    mutate: alterUpdate(({ ready_at }, before) => ({
-      ready_at: before.status === "ASSIGNED" ? before.ready_at : ready_at,
-    })),
+    mutate: keepReadyTimeWhen("ASSIGNED"),
   },
   "arrived-delivery-can-be-changed": {
     fault: "a delivery whose courier is at the door can be changed",

@@ -71,6 +71,18 @@ const trackFirstPlace: Mutate = (deps) => {
 };
 
 /** Faults of the position of a delivery's courier. */
+const keepFirstLocationTime: Mutate = (deps) => {
+  const rules: Dependencies["courier"] = {
+    ...deps.courier,
+    courier(running, before, move, at) {
+      const after = deps.courier.courier(running, before, move, at);
+      const first = before.courier?.location_at ?? null;
+      return after && first !== null ? { ...after, location_at: first } : after;
+    },
+  };
+  return { ...deps, courier: rules };
+};
+
 export const courierPositionsMutants = {
   "courier-at-the-place-of-the-last-assigned-one": {
     fault: "a courier has the position of the one who was assigned last",
@@ -81,6 +93,11 @@ export const courierPositionsMutants = {
     fault: "GET of a delivery shows the first position of its courier that was read",
     breaks: [{ clause: "DLV-86" }],
     mutate: keepFirstPlace,
+  },
+  "courier-keeps-its-first-location-time": {
+    fault: "location_at stays the time of the courier's first position",
+    breaks: [{ clause: "DLV-81" }],
+    mutate: keepFirstLocationTime,
   },
   "tracking-shows-the-last-reported-position": {
     fault: "tracking shows the position that was reported last, for any delivery",

@@ -175,6 +175,13 @@ export const scheduledMutants = {
     breaks: [{ clause: "DLV-72" }],
     mutate: alterDelivery(({ assigned_at, ready_at }) => ({ ready_at: assigned_at ? null : ready_at })),
   },
+  "pin-cleared-on-assignment": {
+    fault: "delivery_pin is null once a courier is assigned",
+    breaks: [{ clause: "DLV-72" }],
+    mutate: alterDelivery(({ assigned_at, delivery_pin }) => ({
+      delivery_pin: assigned_at ? null : delivery_pin,
+    })),
+  },
   "prepaid-cleared-on-delivery": {
     fault: "prepaid is false once the package is delivered",
     breaks: [{ clause: "DLV-72" }],

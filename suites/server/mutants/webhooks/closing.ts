@@ -3,6 +3,7 @@ import type { Dependencies } from "../../../../reference-server/dependencies.ts"
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
 import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
+import { LOCATION_KIND, TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import type { Mutant } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
 import {
@@ -32,37 +33,39 @@ const closedSubscriptions = async ({ deps, integrator }: Call<"createWebhook">) 
     ({ status }) => status === "CLOSED",
   );
 
-/** Keeps an endpoint open although it responds to a test event with 410. */
-const keepOpenAfterGoneTest = (deps: Dependencies): Dependencies => {
-  const tests = new Set<string>();
-  const { events } = deps.records;
-  const observed = {
-    ...deps,
-    records: {
-      ...deps.records,
-      events: {
-        ...events,
-        insert: (tx: Tx, row: EventTable) => {
-          if (row.type === "webhook.test") tests.add(row.id);
-          return events.insert(tx, row);
+/** Keeps an endpoint open although it responds to an event of this type with 410. */
+const keepOpenAfterGone =
+  (kind: string) =>
+  (deps: Dependencies): Dependencies => {
+    const tests = new Set<string>();
+    const { events } = deps.records;
+    const observed = {
+      ...deps,
+      records: {
+        ...deps.records,
+        events: {
+          ...events,
+          insert: (tx: Tx, row: EventTable) => {
+            if (row.type === kind) tests.add(row.id);
+            return events.insert(tx, row);
+          },
         },
       },
-    },
+    };
+    const goneTested = new Set<string>();
+    const settled = alterOutbox(({ settle }) => ({
+      settle(db, sending, end) {
+        if (end.outcome === "410" && tests.has(sending.event_id)) goneTested.add(sending.webhook_id);
+        return settle(db, sending, end);
+      },
+    }))(observed);
+    return alterWebhookRecords(({ setStatus }) => ({
+      async setStatus(tx, id, status) {
+        if (status === "CLOSED" && goneTested.delete(id)) return;
+        await setStatus(tx, id, status);
+      },
+    }))(settled);
   };
-  const goneTested = new Set<string>();
-  const settled = alterOutbox(({ settle }) => ({
-    settle(db, sending, end) {
-      if (end.outcome === "410" && tests.has(sending.event_id)) goneTested.add(sending.webhook_id);
-      return settle(db, sending, end);
-    },
-  }))(observed);
-  return alterWebhookRecords(({ setStatus }) => ({
-    async setStatus(tx, id, status) {
-      if (status === "CLOSED" && goneTested.delete(id)) return;
-      await setStatus(tx, id, status);
-    },
-  }))(settled);
-};
 
 /** A server that keeps some data of a closed subscription when its endpoint is registered again. */
 export const keepAcrossClosing = (keep: (known: Webhook, renewed: Webhook) => Partial<Webhook>) =>
@@ -99,7 +102,12 @@ export const closingMutants = {
   "status-410-to-a-test-event-closes-nothing": {
     fault: "a 410 response to a test event doesn't close the endpoint",
     breaks: [{ clause: "RETRY-21" }],
-    mutate: keepOpenAfterGoneTest,
+    mutate: keepOpenAfterGone(TEST_KIND),
+  },
+  "status-410-to-a-position-closes-nothing": {
+    fault: "a 410 response to a courier's position doesn't close the endpoint",
+    breaks: [{ clause: "RETRY-21" }],
+    mutate: keepOpenAfterGone(LOCATION_KIND),
   },
   "endpoint-closed-by-410-still-gets-events": {
     fault: "an endpoint closed by a 410 is listed as closed, but still gets events",
@@ -119,7 +127,7 @@ export const closingMutants = {
   },
   "rotation-reopens-an-endpoint-closed-by-410": {
     fault: "rotating the secret of an endpoint closed by a 410 reopens the endpoint",
-    breaks: [{ clause: "RETRY-19" }],
+    breaks: [{ clause: "RETRY-19" }, { clause: "RETRY-22" }],
     mutate: replaceOperation("rotateWebhookSecret", async (call, original) => {
       const reply = await original(call);
       const { deps, path } = call;
@@ -129,7 +137,7 @@ export const closingMutants = {
   },
   "endpoint-closed-by-410-can-be-tested": {
     fault: "the test event of an endpoint closed by a 410 is sent",
-    breaks: [{ clause: "RETRY-19" }],
+    breaks: [{ clause: "RETRY-19" }, { clause: "RETRY-22" }],
     mutate: replaceOperation("testWebhook", async ({ deps, ...call }, original) => {
       const { webhooks } = deps.records;
       const find: typeof webhooks.find = async (...query) => {

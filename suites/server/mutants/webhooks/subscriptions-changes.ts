@@ -40,6 +40,20 @@ export const subscriptionsChangesMutants = {
       list: async (db, integratorId) => (await list(db, integratorId)).slice(-1),
     })),
   },
+  ...forEachElement(
+    ["url", "description", "event_types"] as const,
+    (field) => `webhook-list-repeats-the-${field}-of-the-newest` as const,
+    (field) => ({
+      fault: `every entry of the list of subscriptions has the ${field} of the newest`,
+      breaks: [{ clause: ({ url: "HOOK-3", description: "HOOK-4", event_types: "HOOK-5" } as const)[field] }],
+      mutate: alterList((deps, webhooks) =>
+        webhooks.map((webhook) => ({
+          ...deps.views.webhook(webhook),
+          [field]: webhooks.at(-1)?.[field] ?? null,
+        })),
+      ),
+    }),
+  ),
   "webhook-list-shows-secrets": {
     fault: "the list of subscriptions contains their secrets",
     breaks: [{ clause: "HOOK-23" }, { clause: "HOOK-11", case: "listWebhooks" }],

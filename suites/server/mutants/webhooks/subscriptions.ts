@@ -306,6 +306,23 @@ export const subscriptionsMutants = {
       )(deps);
     },
   },
+  "rotation-takes-a-slot": {
+    fault: "each rotation counts towards the limit of five, like a further subscription",
+    breaks: [{ clause: "LIMIT-14" }],
+    mutate: (deps) => {
+      const rotations = new Map<string, number>();
+      const counted = replaceOperation("rotateWebhookSecret", (call, original) => {
+        const { id } = call.integrator;
+        rotations.set(id, (rotations.get(id) ?? 0) + 1);
+        return original(call);
+      })(deps);
+      return replaceOperation("createWebhook", (call, original) => {
+        const taken = rotations.get(call.integrator.id) ?? 0;
+        const narrowed = alterWebhookLimits(({ active }) => ({ active: active - taken }))(call.deps);
+        return original({ ...call, deps: narrowed });
+      })(counted);
+    },
+  },
   "second-deletion-makes-room-again": {
     fault: "each further deletion of a deleted subscription makes room for one more",
     breaks: [{ clause: "HOOK-19" }, { clause: "ERR-24" }],
