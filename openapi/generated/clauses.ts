@@ -64,6 +64,8 @@ export const clause = {
   "CREDIT-4": "CREDIT-4",
   /** MUST: A refused cancellation gives no credit back. */
   "CREDIT-5": "CREDIT-5",
+  /** MUST: A delivery that was cancelled while its store is suspended has consumed no credit in the end. */
+  "CREDIT-6": "CREDIT-6",
   /** MUST: Reading another integrator's delivery by id answers 404. */
   "ISO-1": "ISO-1",
   /** MUST: Changing another integrator's delivery answers 404. */
@@ -644,7 +646,7 @@ export const clause = {
   "DLV-84": "DLV-84",
   /** MUST: eta_dropoff_at isn't before eta_pickup_at, if a delivery has both. */
   "DLV-85": "DLV-85",
-  /** MUST: Once the courier has reported a later position, courier.lat and courier.lng, if they aren't null, and the location in the tracking data are the later one. */
+  /** MUST: Once the courier has reported a later position, courier.lat, courier.lng and courier.location_at, if they aren't null, and the location in the tracking data are those of the later one. */
   "DLV-86": "DLV-86",
   /** MUST: distance_m is in whole metres, within one per cent, also if the drop-off is more than a kilometre away. */
   "DLV-87": "DLV-87",
@@ -652,6 +654,8 @@ export const clause = {
   "DLV-88": "DLV-88",
   /** MUST: The fee of a returned delivery is that of its opening: the way back isn't added. */
   "DLV-89": "DLV-89",
+  /** MUST: A returned delivery has the fields that its integrator sent. */
+  "DLV-90": "DLV-90",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */
@@ -1390,6 +1394,8 @@ export const clause = {
   "RETRY-31": "RETRY-31",
   /** MUST: A delivery.courier_location that failed is sent again after 5 seconds. */
   "RETRY-32": "RETRY-32",
+  /** MUST: An address that answered 410 to a delivery.courier_location is shown as not active, or not shown. */
+  "RETRY-33": "RETRY-33",
   /** SHOULD: After an interruption the client catches up with the list of deliveries from its last cursor. */
   "CLIENT-14": "CLIENT-14",
   /** MUST: Opening a delivery emits delivery.created. */

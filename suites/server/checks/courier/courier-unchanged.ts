@@ -111,7 +111,7 @@ const timesOfCancellations = check({
 const timeOfTheReturn = check({
   id: "courier.time-of-the-return",
   title: "returned_at is the time of the return, after which the delivery has the fields of its order",
-  clauses: [clause["DLV-88"], clause["DLV-72"]],
+  clauses: [clause["DLV-88"], clause["DLV-90"]],
   needs: ["courier", "clock"],
   virtualSeconds: BEFORE_THE_END_S,
   mutants: ["returned-at-is-the-pick-up", "customer-cleared-on-return"],
@@ -126,7 +126,7 @@ const timeOfTheReturn = check({
     const earliest = instantIn(picked_up_at, "picked_up_at") + MINUTE_S * 1000;
     context.attributeTo(clause["DLV-88"]);
     expectNoEarlier(returned_at, earliest, "returned_at, three minutes after the pick-up");
-    context.attributeTo(clause["DLV-72"]);
+    context.attributeTo(clause["DLV-90"]);
     expectSameFields(integratorFields(returned), integratorFields(returning), "the returned delivery");
   },
 });

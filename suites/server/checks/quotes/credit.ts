@@ -306,7 +306,7 @@ const quotedWhileSuspended = check({
   id: "credit.quoted-while-suspended",
   title:
     "a quote for a suspended store consumes no credit, nor does a delivery of another store that is cancelled while its store is suspended",
-  clauses: [clause["CREDIT-3"], clause["CREDIT-1"]],
+  clauses: [clause["CREDIT-3"], clause["CREDIT-6"]],
   needs: ["credit", "courier", "pairing", "store-settings"],
   mutants: [
     "quote-at-a-suspended-store-costs-credit",
@@ -317,7 +317,7 @@ const quotedWhileSuspended = check({
     const { api, attributeTo, configureStore, point } = context;
     const store = await newStoreWithArea(context);
     const expectNone = await noCreditAssertion(context);
-    attributeTo(clause["CREDIT-1"]);
+    attributeTo(clause["CREDIT-6"]);
     await expectNone(async () => {
       const { id } = await createDelivery(context, storeAndDropoff(store, near(point)));
       await configureStore(store.id, { status: "suspended" });

@@ -190,7 +190,7 @@ const laterPosition = check({
   id: "event-kinds.position-again",
   title:
     "a position five minutes after the last one is sent, each event shows its own position and time, as GET and tracking do, a failed one is sent again, and 410 to it closes the endpoint",
-  clauses: [clause["LIMIT-33"], clause["RETRY-32"], clause["RETRY-21"], clause["DLV-81"], clause["DLV-86"]],
+  clauses: [clause["LIMIT-33"], clause["RETRY-32"], clause["RETRY-33"], clause["DLV-86"]],
   needs: ["receiver", "courier", "clock"],
   mutants: [
     "position-once-in-10-minutes",
@@ -229,7 +229,7 @@ const laterPosition = check({
     await context.advanceClock(secondsUntilRetry(ATTEMPT_2_DELAY_S));
     const events = eventsOf(inbox, delivery);
     for (const [index, place] of [first, second].entries()) expectPosition(events[index], place);
-    context.attributeTo(clause["DLV-81"]);
+    context.attributeTo(clause["DLV-86"]);
     // A server may show no time (OPEN-35). Five minutes passed, and the clocks may be off by some seconds.
     const [firstAt, secondAt = firstAt] = events.map((event) => courierIn(event).location_at ?? undefined);
     if (firstAt !== undefined)
@@ -251,7 +251,7 @@ const laterPosition = check({
         events.every((event) => attempts.filter((a) => webhookId(a) === webhookId(event)).length > 1),
       `a second attempt of each ${LOCATION_KIND}, which got status 500`,
     );
-    context.attributeTo(clause["RETRY-21"]);
+    context.attributeTo(clause["RETRY-33"]);
     const status = (await isClosedSoon(context.api, id)) ? "closed" : "ACTIVE";
     expectThat({ field: "status", where: `of an endpoint that returned 410 to ${LOCATION_KIND}` }, status).is(
       "closed",

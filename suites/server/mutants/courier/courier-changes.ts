@@ -45,7 +45,7 @@ export const courierChangesMutants = {
   },
   "customer-cleared-on-return": {
     fault: "the customer of a returned delivery is deleted",
-    breaks: [{ clause: "DLV-72" }],
+    breaks: [{ clause: "DLV-90" }],
     mutate: alterDelivery(({ returned_at, customer }) => ({ customer: returned_at ? null : customer })),
   },
   "returned-changes-its-status": {

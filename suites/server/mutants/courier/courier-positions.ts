@@ -96,7 +96,7 @@ export const courierPositionsMutants = {
   },
   "courier-keeps-its-first-location-time": {
     fault: "location_at stays the time of the courier's first position",
-    breaks: [{ clause: "DLV-81" }],
+    breaks: [{ clause: "DLV-86" }],
     mutate: keepFirstLocationTime,
   },
   "tracking-shows-the-last-reported-position": {

@@ -141,7 +141,7 @@ export const creditMutants = {
   },
   "credit-stays-of-another-store": {
     fault: "only the credit of the store that an integrator uses first is given back",
-    breaks: [{ clause: "CREDIT-1" }],
+    breaks: [{ clause: "CREDIT-6" }],
     mutate: (deps) => {
       const firstStores = new Map<string, string>();
       const isOfFirst = ({ integrator_id, store_id }: Delivery) => {
@@ -161,7 +161,7 @@ export const creditMutants = {
   },
   "credit-stays-while-suspended": {
     fault: "the credit of a delivery cancelled while its store is suspended isn't given back",
-    breaks: [{ clause: "CREDIT-1" }],
+    breaks: [{ clause: "CREDIT-6" }],
     mutate: replaceOperation("cancelDelivery", async (call, original) => {
       const reply = await original(call);
       const { database, records } = call.deps;

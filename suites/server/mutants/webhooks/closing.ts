@@ -106,7 +106,7 @@ export const closingMutants = {
   },
   "status-410-to-a-position-closes-nothing": {
     fault: "a 410 response to a courier's position doesn't close the endpoint",
-    breaks: [{ clause: "RETRY-21" }],
+    breaks: [{ clause: "RETRY-33" }],
     mutate: keepOpenAfterGone(LOCATION_KIND),
   },
   "endpoint-closed-by-410-still-gets-events": {
