@@ -126,7 +126,7 @@ const searchAfterEarlierSchedule = check({
     const { scheduled_for } = await readDelivery(context.api, id);
     const expected = instantIn(scheduled_for, "scheduled_for");
     await context.advanceClock(Math.ceil((expected - context.now()) / 1000));
-    await waitForSearch(inbox, id, String(scheduled_for));
+    await waitForSearch(inbox, id, `${scheduled_for}, which a PATCH moved to this earlier time`);
   },
 });
 

@@ -150,7 +150,8 @@ const rotation = check({
     const rotated = response.expectSuccess().body(200);
     const { id, url, status, created_at } = created;
     expectFields(rotated, { id, url, description, status, created_at }, "the subscription in the response");
-    expectThat("the event_types in the response", [rotated.event_types].flat().toSorted()).is(event_types);
+    const where = "after the rotation, which keeps them";
+    expectThat({ field: "event_types", where }, [rotated.event_types].flat().toSorted()).is(event_types);
     expectThat("secret", rotated.secret).matches(SECRET);
     expectThat("the key of the new secret", secretKeyText(rotated.secret)).isNot(
       secretKeyText(created.secret),
@@ -158,7 +159,7 @@ const rotation = check({
     const [shown] = (await waitUntilListed(api, created)).filter(({ id }) => id === created.id);
     expectThat("status and url after the rotation", [shown?.status, shown?.url]).is([status, url]);
     expectThat("description after the rotation", shown?.description).is(description);
-    expectThat("event_types after the rotation", [shown?.event_types].flat().toSorted()).is(event_types);
+    expectThat({ field: "event_types", where }, [shown?.event_types].flat().toSorted()).is(event_types);
     const earlier = [created.secret, rotated.secret].map(secretKeyText);
     const again = (await api.call("rotateWebhookSecret", { path: { id } })).expectSuccess().body(200).secret;
     expectThat(

@@ -23,3 +23,13 @@ test("a missing event is reported with one line for each event that arrived, how
     },
   });
 });
+
+test("a missing event is shown with the attempts of its delivery last, without attempts that arrive later", async () => {
+  const inbox = new Inbox("https://receiver.example/a");
+  const of = (delivery: string) => ({ ...attemptOf(delivery), json: { data: { id: delivery } } });
+  for (const delivery of ["d1", "d2", "d3"]) inbox.receive(of(delivery));
+  const missing = inbox.waitUntil(() => false, "attempt 2 of delivery.created of d2", 0);
+  const failure: unknown = await missing.catch((error: unknown) => error);
+  inbox.receive(of("d4"));
+  expect(failure).toMatchObject({ attempts: ["d1", "d3", "d2"].map(of) });
+});

@@ -1,8 +1,9 @@
 import { wallClock } from "../../../core/clock.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { type Subject, subjectParts } from "../../../core/grading/failures/mismatch.ts";
+import { textOf } from "../../../core/json.ts";
 import { described } from "../../../core/text/shown-value.ts";
-import { type Attempt, describeAttempt } from "./attempt.ts";
+import { type Attempt, deliveryOf, describeAttempt } from "./attempt.ts";
 import { answerWith, type Reaction, statusOf } from "./reaction.ts";
 import { WebhookFailure } from "./webhook-failure.ts";
 
@@ -179,8 +180,15 @@ export class Inbox {
         expected: `within ${within / 1000} s`,
         actual: arrived,
       },
-      { attempts: this.attempts, isAmong: condition, kind: "absence" },
+      { attempts: this.#evidenceOf(expected), isAmong: condition, kind: "absence" },
     );
+  }
+
+  /** The attempts so far, those of the expected event's delivery last, because a failure shows the last ones. */
+  #evidenceOf(expected: Subject): readonly Attempt[] {
+    const { subject } = subjectParts(expected);
+    const isExpected = (attempt: Attempt) => subject.includes(textOf(deliveryOf(attempt)?.id ?? "none"));
+    return this.attempts.toSorted((one, other) => Number(isExpected(one)) - Number(isExpected(other)));
   }
 
   /** The expected event at this endpoint. */
