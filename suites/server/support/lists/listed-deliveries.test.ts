@@ -36,7 +36,7 @@ test("the page with which reading ended is described", () => {
     { items: [delivery], has_more: false, limit: 2 },
   ];
   expect(() => expectListed(pages, [{ ...delivery, id: "B" }], "deliveries of the store")).toThrow(
-    "1 of 1 deliveries of the store not listed up to page 2, which has 1 entry with limit 2 and has_more false; its updated_at",
+    "expected the pages of the list, which end with page 2 (1 entry, limit 2, has_more false), to include 'B of ",
   );
 });
 

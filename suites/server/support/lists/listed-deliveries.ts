@@ -41,8 +41,8 @@ function describeGap(lost: Delivery, listed: readonly Delivery[]): string {
 function describeEnd(pages: readonly ListedPage[]): string {
   const last = pages.at(-1);
   if (last?.has_more !== false) return "";
-  const limit = last.limit === undefined ? "" : ` with limit ${last.limit}`;
-  return ` up to page ${pages.length}, which has ${entries(last.items.length)}${limit} and has_more false`;
+  const size = `${entries(last.items.length)}${last.limit === undefined ? "" : `, limit ${last.limit}`}`;
+  return `, which end with page ${pages.length} (${size}, has_more false),`;
 }
 
 /**
@@ -63,11 +63,11 @@ export function expectListed(
   if (!first) return;
   throw new CheckFailure(
     {
-      subject: "the pages of the list",
+      subject: `the pages of the list${describeEnd(pages)}`,
       relation: "to include",
       expected: `${first.id} of ${first.updated_at}`,
       actual: listed.map(({ id, updated_at }) => `${id} of ${updated_at}`),
-      note: `${lost.length} of ${expected.length} ${what} not listed${describeEnd(pages)}; ${describeGap(first, [...before, ...listed])}`,
+      note: `${lost.length} of ${expected.length} ${what} not listed; ${describeGap(first, [...before, ...listed])}`,
     },
     { fault: OMITTED },
   );
