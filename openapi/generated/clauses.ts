@@ -108,6 +108,8 @@ export const clause = {
   "ISO-20": "ISO-20",
   /** MUST: If a cursor of another integrator's list is refused, the status and the code are those of a cursor that can't be decoded. */
   "ISO-21": "ISO-21",
+  /** MUST: Reading, changing or cancelling another integrator's delivery, or listing its photos, answers 404 also once a courier has the package. */
+  "ISO-22": "ISO-22",
   /** MUST: Every field of a Store that is present has its stated type. */
   "STORE-1": "STORE-1",
   /** SHOULD: A Store has every field of the table. */
@@ -134,6 +136,8 @@ export const clause = {
   "STORE-12": "STORE-12",
   /** MUST: A store's coordinates are used to assign couriers and to estimate times. */
   "STORE-13": "STORE-13",
+  /** MUST: Repeating a registration with other data moves updated_at to the time of the repetition. */
+  "STORE-14": "STORE-14",
   /** MUST: Every field of a Delivery that is present has its stated type, and is null only where the table allows it. */
   "DLV-1": "DLV-1",
   /** SHOULD: A Delivery has every field of the table. */

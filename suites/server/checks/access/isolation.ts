@@ -2,7 +2,7 @@ import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts"
 import { poll } from "../../../core/clock.ts";
 import type { OperationId, Schemas } from "../../../core/contract/document.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
-import { cases, ofSet } from "../../../core/grading/expectations/each-element.ts";
+import { cases, casesFrom, ofSet } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
@@ -12,6 +12,7 @@ import type { ApiResponse } from "../../session/http/api-response.ts";
 import { storesOf } from "../../session/lists/list-entries.ts";
 import { LIST_LAG_MS } from "../../session/lists/list-readings.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
+import { newStoreRegistration } from "../../session/stores/stores.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import {
   FILTER_MARGIN_MS,
@@ -19,6 +20,7 @@ import {
   shiftInstant,
   waitUntilListed,
 } from "../../support/lists/delivery-list.ts";
+import { createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { type Check, check } from "../define.ts";
@@ -120,6 +122,36 @@ const changingADelivery = check({
   },
 });
 
+const withACourier = check({
+  id: "isolation.delivery-with-a-courier",
+  title:
+    "reading, changing or cancelling another integrator's delivery that a courier has, or listing its photos, gets 404",
+  clauses: [clause["ISO-22"]],
+  needs: ["second-integrator", "courier"],
+  mutants: [
+    "foreign-delivery-with-a-courier-is-shown",
+    "foreign-delivery-with-the-courier-is-refused-for-its-state",
+    "photos-of-others-listed-once-a-courier-has-the-package",
+  ],
+  async run(context) {
+    const { id } = await createDelivery(context);
+    await context.performCourierActionsUpTo(id, "picked_up");
+    const { api } = context.other;
+    const [path, rule] = [{ id }, "another integrator's delivery"];
+    const requests = {
+      getDelivery: () => api.sendInvalid("getDelivery", rule, { path }),
+      updateDelivery: () => api.sendInvalid("updateDelivery", rule, { path, body: { notes: "theirs" } }),
+      cancelDelivery: () => api.sendInvalid("cancelDelivery", rule, { path, body: { reason: "Yok" } }),
+      listProofs: () => api.sendInvalid("listProofs", rule, { path }),
+    };
+    await context.each(casesFrom("operations", requests), async ([, send]) => {
+      const response = await send();
+      attributeFailures([clause["ISO-22"]], () => response.expectError(404));
+    });
+    expectThat("the id of the delivery, read by its owner", (await readDelivery(context.api, id)).id).is(id);
+  },
+});
+
 /** For each operation that names a store, the clause requiring 404 for another integrator's store. */
 const ABSENT_STORE_CLAUSES: Readonly<Record<ElementOf<"operations-that-name-a-store">, ClauseId>> = {
   getStore: clause["ISO-4"],
@@ -131,8 +163,9 @@ type Request = (external_store_id: string) => Promise<ApiResponse<OperationId>>;
 
 const otherIntegratorsStore = check({
   id: "isolation.other-integrators-store",
-  title: "requests to read, order from or get a quote for another integrator's store find no store",
-  clauses: [clause["ISO-4"], clause["ISO-5"], clause["ISO-6"], clause["ISO-18"]],
+  title:
+    "requests to read, order from or get a quote for another integrator's store find no store, and registering it without a code is refused",
+  clauses: [clause["ISO-4"], clause["ISO-5"], clause["ISO-6"], clause["ISO-18"], clause["ISO-13"]],
   needs: ["second-integrator"],
   mutants: [
     "foreign-store-is-shown",
@@ -141,6 +174,8 @@ const otherIntegratorsStore = check({
     "getStore-reveals-foreign-ids",
     "createDelivery-reveals-foreign-ids",
     "createQuote-reveals-foreign-ids",
+    "foreign-store-updated-without-a-code",
+    "foreign-store-linked-without-a-code",
   ],
   async run({ api, attributeTo, each, order, other, store, point }) {
     const foreignStore = await store();
@@ -168,6 +203,17 @@ const otherIntegratorsStore = check({
     await expectOnlyDelivery(api, (await api.createDelivery(body)).body(201));
     attributeTo(ABSENT_STORE_CLAUSES.createQuote);
     expectQuote(await api.createQuote(quoteRequest(foreignStore, near(point))));
+    attributeTo(clause["ISO-13"]);
+    const registration = newStoreRegistration(point, undefined, {
+      external_store_id: foreignStore.external_store_id,
+      name: `Başka Lokanta ${unknownId}`,
+    });
+    const rule = "another integrator's external_store_id without a pairing_code";
+    const refused = await other.api.sendInvalid("registerStore", rule, { body: registration });
+    // The code may be BASKA_POS (OPEN-107).
+    refused.expectError([400, 409]);
+    const { name } = (await api.getStore(foreignStore.external_store_id)).body(200);
+    expectThat({ field: "name", where: "of the other integrator's store" }, name).isNot(registration.name);
   },
 });
 
@@ -280,6 +326,7 @@ const storesAndAreas = check({
 export const isolationChecks: readonly Check[] = [
   readingADelivery,
   changingADelivery,
+  withACourier,
   otherIntegratorsStore,
   listOfDeliveries,
   foreignCursor,

@@ -4,8 +4,11 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import type { ContextFor } from "../../check.ts";
 import { storesOf } from "../../session/lists/list-entries.ts";
+import { restaurantName } from "../../session/sample-data/sample-data.ts";
 import { newStoreRegistration } from "../../session/stores/stores.ts";
 import { lookAlikeStoreMutants, lookAlikesOf } from "../../support/look-alikes.ts";
+import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
+import { repeatRegistration } from "../../support/stores.ts";
 import { type Check, check } from "../define.ts";
 
 const reading = check({
@@ -129,9 +132,37 @@ const slashInIdentifier = check({
   },
 });
 
+/** The control interface may advance the clock a little less. */
+const TOLERANCE_S = 60;
+const REPEATED_AFTER_S = 180;
+
+const timeOfARepeat = check({
+  id: "stores.time-of-a-repeat",
+  title: "a registration repeated minutes later with another name moves updated_at",
+  clauses: [clause["STORE-14"]],
+  needs: ["clock"],
+  virtualSeconds: REPEATED_AFTER_S,
+  isolation: "own-integrator",
+  mutants: ["repeat-keeps-updated-at"],
+  async run({ api, advanceClock, store }) {
+    const { external_store_id } = await store();
+    const before = (await api.getStore(external_store_id)).body(200);
+    const first = repeatRegistration(before, { name: restaurantName() });
+    const { updated_at: firstRepeatAt } = (await api.registerStore(first)).body(200);
+    await advanceClock(REPEATED_AFTER_S);
+    (await api.registerStore({ ...first, name: `${first.name} 2` })).body(200);
+    const { updated_at } = (await api.getStore(external_store_id)).body(200);
+    const earlier = instantIn(firstRepeatAt, { field: "updated_at", where: "of an earlier repetition" });
+    const where = `after a repetition ${REPEATED_AFTER_S} s after the earlier one`;
+    const earliest = earlier + (REPEATED_AFTER_S - TOLERANCE_S) * 1000;
+    expectNoEarlier(updated_at, earliest, { field: "updated_at", where });
+  },
+});
+
 export const storesReadingChecks: readonly Check[] = [
   reading,
   allListed,
+  timeOfARepeat,
   encodedIdentifiers,
   slashInIdentifier,
 ];

@@ -28,6 +28,9 @@ const COORDINATE_DECIMALS = 4;
 const LONG_ADDRESS =
   "Kemal Paşa Mahallesi, Gençtürk Caddesi ile Kıztaşı Caddesi köşesi, Şehzadebaşı İş Merkezi, zemin kat, 14 numaralı dükkân, postanenin karşısı";
 
+/** The last ten digits, which are the same in all notations of a phone number. */
+const lastTenDigits = (phone: unknown) => textOf(phone).replaceAll(/\D/g, "").slice(-10);
+
 const uniqueText = (words: string) => `${words} ${drawnUuid().slice(0, 8)}`;
 
 /** Registers a store, with a new pairing code if refusals have used up the code in `body` (OPEN-106). */
@@ -57,6 +60,7 @@ const firstRegistration = check({
     clause["STORE-3"],
     clause["STORE-4"],
     clause["STORE-5"],
+    clause["STORE-6"],
     clause["STORE-7"],
     clause["STORE-8"],
     clause["STORE-10"],
@@ -72,6 +76,9 @@ const firstRegistration = check({
     "store-id-is-no-uuid",
     "store-address-in-ascii",
     "store-name-cut-at-40",
+    "store-name-loses-emoji",
+    "store-phone-lost-at-first",
+    "store-phone-lost-in-the-list",
     "store-coordinates-in-hundredths",
     "store-company-without-id",
     "store-identifier-in-upper-case",
@@ -80,7 +87,7 @@ const firstRegistration = check({
   async run({ api, attributeTo, pairingCode, expectLinkedStore, point }) {
     const { pairing_code } = await pairingCode();
     const sent = newStoreRegistration(point, pairing_code, {
-      name: uniqueText("Çiğköfteci Şükrü Usta ve Oğulları, Şehzadebaşı Şubesi"),
+      name: uniqueText("Çiğköfteci Şükrü Usta 🌯 ve Oğulları, Şehzadebaşı Şubesi"),
     });
     attributeTo(clause["REG-1"]);
     const response = await api.registerStore(sent);
@@ -91,6 +98,10 @@ const firstRegistration = check({
     expectThat("external_store_id", store.external_store_id).is(sent.external_store_id);
     attributeTo(clause["STORE-5"]);
     expectThat("name", store.name).is(sent.name);
+    attributeTo(clause["STORE-6"]);
+    expectThat("the phone number's last ten digits", lastTenDigits(store.phone)).is(
+      lastTenDigits(sent.phone),
+    );
     attributeTo(clause["STORE-7"]);
     expectThat("address_text", store.address_text).is(sent.address.text);
     attributeTo(clause["STORE-8"]);
@@ -112,6 +123,10 @@ const firstRegistration = check({
     );
     attributeTo(clause["STORE-5"]);
     expectThat({ field: "name", where: "of the listed store" }, listed.name).is(sent.name);
+    attributeTo(clause["STORE-6"]);
+    expectThat("the last ten digits of the listed store's phone", lastTenDigits(listed.phone)).is(
+      lastTenDigits(sent.phone),
+    );
     attributeTo(clause["STORE-7"]);
     expectThat({ field: "address_text", where: "of the listed store" }, listed.address_text).is(
       sent.address.text,
@@ -353,10 +368,9 @@ const repeat = check({
       const address = { ...sent.address, text: uniqueText("Kıztaşı Caddesi") };
       const again = { ...sent, name: uniqueText("Iğdır Sofrası"), phone, address };
       (await api.registerStore(again)).body(200);
-      const digits = (text: unknown) => textOf(text).replaceAll(/\D/g, "").slice(-10);
       const expectUpdated = (after: Entry) => {
         expectThat("name", after.name).is(again.name);
-        expectThat("the phone number's last ten digits", digits(after.phone)).is(digits(phone));
+        expectThat("the phone number's last ten digits", lastTenDigits(after.phone)).is(lastTenDigits(phone));
         expectThat("address_text", after.address_text).is(address.text);
       };
       expectUpdated({ ...(await api.getStore(before.external_store_id)).body(200) });

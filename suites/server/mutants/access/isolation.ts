@@ -4,6 +4,7 @@ import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
+import { linkStoreUnchecked } from "../operators/stores.ts";
 
 /** The same call by the delivery's owner. Throws BULUNAMADI for an unknown delivery. */
 async function asOwnerOfDelivery<Call extends AuthenticatedContext & { path: { id: string } }>(
@@ -207,11 +208,50 @@ export const isolationMutants = {
       return original(delivery?.status === "CANCELLED" ? await asOwnerOfDelivery(call) : call);
     }),
   },
+  "foreign-delivery-with-a-courier-is-shown": {
+    fault: "any integrator can read a delivery that a courier has",
+    breaks: breaking("getDelivery", "ISO-22"),
+    mutate: replaceOperation("getDelivery", async (call, original) => {
+      const { deps, path } = call;
+      const delivery = await deps.records.deliveries.findById(deps.database, path.id);
+      return original(delivery?.courier ? await asOwnerOfDelivery(call) : call);
+    }),
+  },
+  "foreign-delivery-with-the-courier-is-refused-for-its-state": {
+    fault: "changing another integrator's delivery that a courier has returns KURYE_ALDI instead of 404",
+    breaks: breaking("updateDelivery", "ISO-22"),
+    mutate: replaceOperation("updateDelivery", async (call, original) => {
+      const { deps, path } = call;
+      const delivery = await deps.records.deliveries.findById(deps.database, path.id);
+      return original(delivery?.picked_up_at ? await asOwnerOfDelivery(call) : call);
+    }),
+  },
   "foreign-store-is-shown": {
     fault: "any integrator can read a store",
     breaks: [{ clause: "ISO-4", case: "getStore" }],
     mutate: replaceOperation("getStore", async (call, original) =>
       original(await asOwnerOfStore(call, call.path.external_store_id)),
+    ),
+  },
+  "foreign-store-updated-without-a-code": {
+    fault: "any integrator can update a store by its external_store_id",
+    breaks: [{ clause: "ISO-13" }],
+    mutate: replaceOperation("registerStore", async (call, original) => {
+      const { body, deps, integrator } = call;
+      const own = await deps.records.stores.find(deps.database, integrator.id, body.external_store_id);
+      if (own !== undefined || body.pairing_code !== undefined) return original(call);
+      return original(await asOwnerOfStore(call, body.external_store_id));
+    }),
+  },
+  "foreign-store-linked-without-a-code": {
+    fault: "an external_store_id that another integrator has linked needs no pairing code",
+    breaks: [{ clause: "ISO-13" }],
+    mutate: replaceOperation("registerStore", (call, original) =>
+      onRefusal("ESLEME_KODU_GEREKLI", original(call), async (refusal) => {
+        if (!(await storeExists(call, call.body.external_store_id))) throw refusal;
+        await linkStoreUnchecked(call);
+        return original(call);
+      }),
     ),
   },
   "foreign-store-takes-orders": {

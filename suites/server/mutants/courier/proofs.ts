@@ -283,6 +283,18 @@ export const proofMutants = {
       }),
     ),
   },
+  "photos-of-others-listed-once-a-courier-has-the-package": {
+    fault: "any integrator can list the photos of a delivery that a courier has",
+    breaks: breaking("listProofs", "ISO-22"),
+    mutate: replaceOperation("listProofs", (call, original, deps) =>
+      onRefusal("BULUNAMADI", original(call), async (refusal) => {
+        const delivery = await deps.records.deliveries.findById(deps.database, call.path.id);
+        if (!delivery?.picked_up_at) throw refusal;
+        const proofs = await deps.records.proofs.list(deps.database, call.path.id);
+        return respondWith(200, { items: proofs.map(deps.views.proof) });
+      }),
+    ),
+  },
   "photo-shown-to-others": {
     fault: "any integrator can read a photo",
     breaks: [{ clause: "ISO-20" }],

@@ -231,6 +231,11 @@ export const storeRepeatMutants = {
       },
     })),
   },
+  "repeat-keeps-updated-at": {
+    fault: "a repeated registration doesn't change updated_at",
+    breaks: [{ clause: "STORE-14" }],
+    mutate: alterRepeats(1, (after, before) => ({ ...after, updated_at: before.updated_at })),
+  },
   "repeat-resets-created-at": {
     fault: "a repeated registration changes created_at",
     // Shortly after the registration, rounding may hide the fault in these cases, but not in a later read.

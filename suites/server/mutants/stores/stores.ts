@@ -136,6 +136,25 @@ export const storeMutants = {
     breaks: [{ clause: "STORE-4" }],
     mutate: alterStore(({ external_store_id }) => ({ external_store_id: external_store_id.toUpperCase() })),
   },
+  "store-name-loses-emoji": {
+    fault: "a store's name has a question mark for each emoji",
+    breaks: [{ clause: "STORE-5" }],
+    mutate: alterStore(({ name }) => ({ name: name.replaceAll(/\p{Extended_Pictographic}/gu, "?") })),
+  },
+  "store-phone-lost-at-first": {
+    fault: "only a repeated registration stores the phone",
+    breaks: [{ clause: "STORE-6" }],
+    mutate: alterStoreRecords((stores) => ({
+      insert: (tx, store) => stores.insert(tx, { ...store, phone: null }),
+    })),
+  },
+  "store-phone-lost-in-the-list": {
+    fault: "the list of stores contains no phones",
+    breaks: [{ clause: "STORE-6" }],
+    mutate: alterStoreRecords((stores) => ({
+      list: async (...given) => (await stores.list(...given)).map((store) => ({ ...store, phone: null })),
+    })),
+  },
   "store-address-in-ascii": {
     fault: "a store's address loses its Turkish letters",
     breaks: [{ clause: "STORE-7" }],
