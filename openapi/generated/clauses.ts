@@ -660,6 +660,10 @@ export const clause = {
   "DLV-89": "DLV-89",
   /** MUST: A returned delivery has the fields that its integrator sent. */
   "DLV-90": "DLV-90",
+  /** MUST: A change or cancellation of a delivery leaves every other delivery as it was, also one of the same customer, or one with the same external_ref at another store. */
+  "DLV-91": "DLV-91",
+  /** MUST: A delivery that was created 40 days ago is read by its id. */
+  "DLV-92": "DLV-92",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */

@@ -7,6 +7,7 @@ import { cancellationMutants } from "./changes/cancellation.ts";
 import { changeBoundsMutants } from "./changes/change-bounds.ts";
 import { changesMutants } from "./changes/changes.ts";
 import { alikeChangesMutants } from "./changes/changes-alike.ts";
+import { changesOfOthersMutants } from "./changes/changes-of-others.ts";
 import { scheduleChangesMutants } from "./changes/schedule-changes.ts";
 import { courierMutants } from "./courier/courier.ts";
 import { courierChangesMutants } from "./courier/courier-changes.ts";
@@ -122,6 +123,7 @@ const otherMutants = {
   ...storeRepeatMutants,
   ...cancellationMutants,
   ...alikeChangesMutants,
+  ...changesOfOthersMutants,
   ...changesMutants,
   ...listFiltersMutants,
   ...listFiltersTimesMutants,

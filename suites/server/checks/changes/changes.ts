@@ -19,6 +19,7 @@ import { near } from "../../support/orders/orders.ts";
 import { expectNoEarlier } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 import { changesAtOnceChecks } from "./changes-at-once.ts";
+import { changesOfOthersChecks } from "./changes-of-others.ts";
 import { otherFieldsChecks } from "./changes-other-fields.ts";
 
 type Change = Schemas["DeliveryChange"];
@@ -28,13 +29,14 @@ const MINUTE_MS = 60_000;
 const notes = check({
   id: "changes.notes",
   smokeTestOf: "updateDelivery",
-  title: "a PATCH of notes sets them, and null clears them",
+  title: "a PATCH of notes sets them, null clears them, and they can be set again",
   clauses: [clause["PATCH-1"], clause["PATCH-12"], clause["PATCH-13"]],
   mutants: [
     "patch-is-not-stored",
     "patched-notes-are-appended",
     "patched-notes-on-one-line",
     "notes-not-cleared-by-null",
+    "notes-stay-cleared",
   ],
   async run(context) {
     const { api } = context;
@@ -47,6 +49,9 @@ const notes = check({
       { field: "notes", where: "set to null" },
       (await changeDelivery(api, id, { notes: null })).notes || null,
     ).is(null);
+    context.attributeTo(clause["PATCH-1"], clause["PATCH-12"]);
+    const again = await changeDelivery(api, id, { notes: sent });
+    expectThat({ field: "notes", where: "set again after null" }, again.notes).is(sent);
   },
 });
 
@@ -97,23 +102,28 @@ const notesEmptied = check({
 
 const readyAt = check({
   id: "changes.ready-at",
-  title: "a PATCH of ready_at sets it, and null removes it",
+  title: "a PATCH with null removes ready_at, and a later one sets it",
   clauses: [clause["PATCH-7"], clause["PATCH-8"]],
-  mutants: ["patched-ready-at-is-lost", "null-ready-at-is-refused", "null-ready-at-becomes-1970"],
+  mutants: [
+    "patched-ready-at-is-lost",
+    "null-ready-at-is-refused",
+    "null-ready-at-becomes-1970",
+    "ready-at-stays-removed",
+  ],
   async run(context) {
     const { api, now } = context;
     const inMinutes = (minutes: number) => isoInstant(now() + minutes * MINUTE_MS);
-    const { id } = await createDelivery(context, { ready_at: inMinutes(17) });
-    const ready_at = inMinutes(43);
-    context.attributeTo(clause["PATCH-7"]);
-    const set = await changeDelivery(api, id, { ready_at });
-    expectFields(set, { ready_at }, "the delivery");
+    const first = await createDelivery(context, { ready_at: inMinutes(17) });
+    const { id } = first;
     context.attributeTo(clause["PATCH-8"]);
     // The resulting value is unspecified: null, or a time that the service chooses (OPEN-55).
     const cleared = await changeDelivery(api, id, { ready_at: null });
     const removed = { field: "ready_at", where: "set to null" };
-    expectThat(removed, cleared.ready_at ?? null).isNot(set.ready_at);
-    expectNoEarlier(cleared.ready_at ?? set.created_at, Date.parse(set.created_at) - MINUTE_MS, removed);
+    expectThat(removed, cleared.ready_at ?? null).isNot(first.ready_at);
+    expectNoEarlier(cleared.ready_at ?? first.created_at, Date.parse(first.created_at) - MINUTE_MS, removed);
+    const ready_at = inMinutes(43);
+    context.attributeTo(clause["PATCH-7"]);
+    expectFields(await changeDelivery(api, id, { ready_at }), { ready_at }, "the delivery");
   },
 });
 
@@ -164,27 +174,28 @@ const customerPhone = check({
 
 const extension = check({
   id: "changes.phone-extension",
-  title: "a PATCH of customer.phone_extension sets it, and null removes it",
+  title: "a PATCH of customer.phone_extension sets it, null removes it, and it can be set again",
   clauses: [clause["PATCH-16"], clause["PATCH-17"]],
   mutants: [
     "patched-extension-is-lost",
     "patched-extension-loses-leading-zeros",
     "extension-not-cleared-by-null",
+    "extension-stays-removed",
   ],
   async run(context) {
     const { api } = context;
     const { id } = await createDelivery(context);
-    context.attributeTo(clause["PATCH-16"]);
     await context.each(cases("extensions", ["4711", "0071"]), async (phone_extension) => {
+      context.attributeTo(clause["PATCH-16"]);
       const set = await changeDelivery(api, id, { customer: { phone_extension } });
       expectThat("customer.phone_extension", set.customer?.phone_extension).is(phone_extension);
+      context.attributeTo(clause["PATCH-17"]);
+      const removed = await changeDelivery(api, id, { customer: { phone_extension: null } });
+      expectThat(
+        { field: "customer.phone_extension", where: "set to null" },
+        removed.customer?.phone_extension ?? null,
+      ).is(null);
     });
-    context.attributeTo(clause["PATCH-17"]);
-    const removed = await changeDelivery(api, id, { customer: { phone_extension: null } });
-    expectThat(
-      { field: "customer.phone_extension", where: "set to null" },
-      removed.customer?.phone_extension ?? null,
-    ).is(null);
   },
 });
 
@@ -333,6 +344,7 @@ export const changesChecks: readonly Check[] = [
   dropoffWithoutCoordinates,
   directions,
   ...otherFieldsChecks,
+  ...changesOfOthersChecks,
   atomic,
   unknownId,
 ];

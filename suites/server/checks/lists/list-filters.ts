@@ -8,13 +8,11 @@ import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import { newReference, streetAddress } from "../../session/sample-data/sample-data.ts";
 import {
-  FILTER_MARGIN_MS,
   idsOf,
   type ListQuery,
   listDeliveries,
   listOnceShown,
   readPages,
-  shiftInstant,
   sinceCreationOf,
   waitUntilListed,
 } from "../../support/lists/delivery-list.ts";
@@ -25,11 +23,11 @@ import {
   changeDelivery,
   createDelivery,
   createUnlocatedDelivery,
-  expectTimePassed,
   readDelivery,
 } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
+import { longAgoChecks } from "./list-filters-long-ago.ts";
 import { orderOfFiltersChecks } from "./list-filters-order.ts";
 import { pairsOfFiltersChecks } from "./list-filters-pairs.ts";
 import { timeFilterChecks, timeFilterDetailChecks } from "./list-filters-times.ts";
@@ -348,43 +346,6 @@ const referenceAcrossPages = check({
   },
 });
 
-const FORTY_DAYS_S = 40 * 24 * 3600;
-
-const longAgo = check({
-  id: "list-filters.reference-of-long-ago",
-  title: "a delivery created 40 days ago is found by its order number and its creation time",
-  clauses: [clause["LIST-19"], clause["LIST-33"]],
-  needs: ["clock"],
-  virtualSeconds: FORTY_DAYS_S,
-  mutants: [
-    "reference-only-found-in-the-last-month",
-    "reference-at-a-store-only-found-in-the-last-month",
-    "creation-time-only-found-in-the-last-month",
-  ],
-  async run(context) {
-    const { api, advanceClock, store } = context;
-    const { external_store_id } = await store();
-    const delivery = await cancelDelivery(api, (await createDelivery(context)).id);
-    const { id, external_ref } = delivery;
-    await advanceClock(FORTY_DAYS_S);
-    await expectTimePassed(context, delivery, FORTY_DAYS_S);
-    const queries = {
-      "by its order number": { external_ref },
-      "by its order number and its store": { external_ref, external_store_id },
-    };
-    context.attributeTo(clause["LIST-19"]);
-    await context.each(casesFrom("filters", queries), async ([, query]) => {
-      const found = await listDeliveries(api, query);
-      expectThat(`the deliveries with ${JSON.stringify(query)}`, idsOf(found)).is([id]);
-    });
-    context.attributeTo(clause["LIST-33"]);
-    const window = sinceCreationOf(delivery, external_store_id);
-    const created_to = shiftInstant(delivery.created_at, FILTER_MARGIN_MS);
-    const created = await listDeliveries(api, { ...window, created_to });
-    expectThat(`the deliveries created until ${created_to}`, idsOf(created)).includes(id);
-  },
-});
-
 export const listFiltersChecks: readonly Check[] = [
   statusFilter,
   statuses,
@@ -398,5 +359,5 @@ export const listFiltersChecks: readonly Check[] = [
   storeAcrossPages,
   referenceAcrossPages,
   ...timeFilterDetailChecks,
-  longAgo,
+  ...longAgoChecks,
 ];

@@ -3,6 +3,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { newIdempotencyKey } from "../../session/http/api.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { finishReturn, startReturn } from "../../support/courier/courier.ts";
@@ -299,16 +300,27 @@ const feeFixedAtCreation = check({
     "the fee doesn't change with a new price table, a move of the store or a new note, and a new delivery after the move has a fee too",
   clauses: [clause["DLV-64"], clause["DLV-38"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["fee-follows-the-price-table", "fee-follows-the-store", "repeat-removes-the-prices"],
+  mutants: [
+    "fee-follows-the-price-table",
+    "repeat-shows-the-fee-of-the-new-prices",
+    "fee-follows-the-store",
+    "repeat-removes-the-prices",
+  ],
   async run(context) {
     const { api, attributeTo, configureStore, point } = context;
     const store = await newStoreWithPrices(context);
-    const { id, ...created } = await createDelivery(context, storeAndDropoff(store, near(point)));
+    const [key, body] = [newIdempotencyKey(), await context.order(storeAndDropoff(store, near(point)))];
+    const { id, ...created } = (await api.createDelivery(body, { key })).body(201);
     const expected = amountOf(created);
     const feeNow = async () => amountOf(await readDelivery(api, id));
     attributeTo(clause["DLV-64"]);
     await configureStore(store.id, { price: { ...SERVICE_AREA.price, base: 3 * SERVICE_AREA.price.base } });
     expectThat({ field: "fee", where: "after a new price table" }, await feeNow()).is(expected);
+    const again = (await api.createDelivery(body, { key })).body(200);
+    expectThat(
+      { field: "fee", where: "in the response to the repeated creation, after a new price table" },
+      amountOf(again),
+    ).is(expected);
     const address = { text: streetAddress(), ...near(point, -4) };
     (await api.registerStore(repeatRegistration(store, { address }))).body(200);
     expectThat({ field: "fee", where: "after the store has moved" }, await feeNow()).is(expected);

@@ -27,4 +27,37 @@ export const alikeChangesMutants = {
       point !== null && isDeepStrictEqual(point, dropoff.point) ? { dropoff } : {},
     ),
   },
+  "notes-stay-cleared": {
+    fault: "notes that were set to null can't be set again",
+    breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-12" }],
+    mutate: (deps) => {
+      const cleared = new Set<string>();
+      return alterUpdate(({ id, notes }, before) => {
+        if (before.notes !== null && notes === null) cleared.add(id);
+        return cleared.has(id) ? { notes: null } : {};
+      })(deps);
+    },
+  },
+  "ready-at-stays-removed": {
+    fault: "a ready_at that was set to null can't be set again",
+    breaks: [{ clause: "PATCH-7" }],
+    mutate: (deps) => {
+      const removed = new Set<string>();
+      return alterUpdate(({ id, ready_at }, before) => {
+        if (before.ready_at !== null && ready_at === null) removed.add(id);
+        return removed.has(id) ? { ready_at: null } : {};
+      })(deps);
+    },
+  },
+  "extension-stays-removed": {
+    fault: "an extension that was set to null can't be set again",
+    breaks: [{ clause: "PATCH-16", case: "0071" }],
+    mutate: (deps) => {
+      const removed = new Set<string>();
+      return alterUpdate(({ id, customer }, before) => {
+        if (before.customer.phone_extension !== null && customer.phone_extension === null) removed.add(id);
+        return removed.has(id) ? { customer: { ...customer, phone_extension: null } } : {};
+      })(deps);
+    },
+  },
 } satisfies Record<string, Mutant>;

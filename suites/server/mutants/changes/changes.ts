@@ -168,7 +168,7 @@ export const changesMutants = {
   "patched-ready-at-is-lost": {
     fault: "a new ready_at is accepted, but not stored",
     breaks: [{ clause: "PATCH-7" }],
-    mutate: alterChange((body) => withoutMembers(body, "ready_at")),
+    mutate: alterChange((body) => (body.ready_at === null ? body : withoutMembers(body, "ready_at"))),
   },
   "null-ready-at-is-refused": {
     fault: "ready_at: null is refused",
@@ -215,7 +215,7 @@ export const changesMutants = {
   },
   "extension-not-cleared-by-null": {
     fault: "the phone extension can't be removed by null",
-    breaks: [{ clause: "PATCH-17" }],
+    breaks: [{ clause: "PATCH-17", case: "4711" }],
     mutate: alterCustomerChange((customer) =>
       customer.phone_extension === null ? withoutMembers(customer, "phone_extension") : customer,
     ),

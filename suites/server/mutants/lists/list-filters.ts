@@ -1,5 +1,6 @@
 import { formatInstant } from "../../../../reference-server/domain/instants.ts";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
+import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
 import { type ElementOf, elementsOf, nameOfPair } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
@@ -364,6 +365,15 @@ export const listFiltersMutants = {
       const earliest = formatInstant(call.now - MONTH_MS);
       const isOlder = created_from !== undefined && Date.parse(created_from) < Date.parse(earliest);
       return original(isOlder ? { ...call, query: { ...call.query, created_from: earliest } } : call);
+    }),
+  },
+  "only-deliveries-of-the-last-month-are-read": {
+    fault: "a read of a delivery that was created over a month ago returns 404",
+    breaks: [{ clause: "DLV-92" }],
+    mutate: replaceOperation("getDelivery", async (call, original) => {
+      const reply = await original(call);
+      if (Date.parse(reply.body.created_at) < call.now - MONTH_MS) throw new DomainError("BULUNAMADI");
+      return reply;
     }),
   },
   "reference-at-a-store-only-found-in-the-last-month": {

@@ -4,7 +4,7 @@ import type { Delivery, Store } from "../../../../reference-server/domain/model.
 import type { Schemas } from "../../../core/contract/document.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { alterDelivery, alterPage } from "../operators/answers.ts";
+import { alterDelivery, alterPage, withBodyMembers } from "../operators/answers.ts";
 import { alterUpdate } from "../operators/deliveries.ts";
 import { replaceOperation, respondWith } from "../operators/operations.ts";
 import { showCurrentMeasures } from "../operators/stores.ts";
@@ -97,6 +97,18 @@ export const feeMutants = {
     mutate: alterStoredFee((before, after) =>
       after !== null && after.amount !== before?.amount ? { ...after, currency: "TRY" } : after,
     ),
+  },
+  "repeat-shows-the-fee-of-the-new-prices": {
+    fault: "the response to a repeated creation shows a fee by the current prices",
+    breaks: [{ clause: "DLV-64" }],
+    mutate: replaceOperation("createDelivery", async (call, original) => {
+      const reply = await original(call);
+      const { deps } = call;
+      const store = await deps.records.stores.findById(deps.database, reply.body.store_id);
+      const { road_km = null } = reply.body;
+      if (reply.status !== 200 || !store || road_km === null) return reply;
+      return withBodyMembers(reply, { fee: deps.prices.fee(store.settings.price, road_km) });
+    }),
   },
   "no-fee-at-the-restaurant": {
     fault: "a delivery has no fee if its distance is 0",
