@@ -239,9 +239,6 @@ const usedByOthers = ({ free, missing, foreignRequests }: Allowance, perMinute: 
       "another client uses the limit, or a proxy repeats requests",
   );
 
-/** The number of requests with which a burst starts that may begin at the limit. */
-const FIRST_AT_THE_LIMIT = 8;
-
 /**
  * Sends requests until the limit is reached, and returns the limited response. If a fixed window ends
  * meanwhile, twice the limit passes, and each further minute adds the limit once more (OPEN-223).
@@ -253,7 +250,8 @@ export async function exhaust(
 ): Promise<ApiResponse<OperationId>> {
   const { start } = before;
   let { passed } = before;
-  let concurrency = Math.min(FIRST_AT_THE_LIMIT, limit.concurrency);
+  // At the limit, which an earlier request may have reached, one request suffices.
+  let concurrency = 1;
   const balancer = new BalancerAnswers(passed);
   for (;;) {
     const minutes = (monotonicNow() - start) / MINUTE_MS;

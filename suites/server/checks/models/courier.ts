@@ -6,7 +6,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
-import { ROUNDING_MS, readDelivery } from "../../support/orders/deliveries.ts";
+import { ROUNDING_MS } from "../../support/orders/deliveries.ts";
 import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
 import { deliveryCommand, type LifecycleCommand, picks } from "./commands.ts";
 import {
@@ -14,6 +14,7 @@ import {
   expectUnchanged,
   type LifecycleSystem,
   type ModelDelivery,
+  readAfterSteps,
   STAGES,
   type Stage,
 } from "./lifecycle.ts";
@@ -103,7 +104,7 @@ async function expectTransition(
 ): Promise<void> {
   if (STAGES[known.stage].final) return expectNoEffect(known, system);
   const next = transition(known, action);
-  const shown = await readDelivery(system.api, known.id);
+  const shown = await readAfterSteps(system, known);
   known.shown = shown;
   if (!next) {
     known.stage = "unspecified";

@@ -1,4 +1,5 @@
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
+import { eachAtOnce } from "../../../core/concurrency.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { COURIER_ACTIONS } from "../../../core/control.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
@@ -147,6 +148,8 @@ export interface ModelDelivery {
   version: number;
   /** The delivery as returned last. */
   shown: Delivery;
+  /** The number of steps before the delivery was last read. */
+  readAfter: number;
   fields: ReturnType<typeof integratorFields>;
   readonly actions: string[];
   /** The courier actions that the control interface allowed to skip. */
@@ -174,6 +177,7 @@ export function addDelivery(model: LifecycleModel, delivery: Delivery, stage: St
     status: delivery.status,
     version: delivery.version,
     shown: delivery,
+    readAfter: 0,
     fields: integratorFields(delivery),
     actions: [],
     omittedActions: [],
@@ -204,6 +208,15 @@ export function expectToMatchModel(known: ModelDelivery, shown: Delivery): void 
   STAGES[known.stage].expectShown(shown, known);
 }
 
+/** Reads a delivery, and records that the read follows the steps so far. */
+export async function readAfterSteps(
+  { api, steps }: LifecycleSystem,
+  known: ModelDelivery,
+): Promise<Delivery> {
+  known.readAfter = steps.length;
+  return readDelivery(api, known.id);
+}
+
 /** The clauses that are violated if a delivery changes though no accepted request named the change. */
 const UNTOUCHED_CLAUSES: readonly ClauseId[] = [clause["PATCH-18"], clause["STATE-26"]];
 
@@ -212,18 +225,25 @@ const UNTOUCHED_CLAUSES: readonly ClauseId[] = [clause["PATCH-18"], clause["STAT
  * @param clauses the clauses that a difference violates. Defaults to the clauses about an untouched delivery
  */
 export async function expectUnchanged(
-  { api, expectMore }: LifecycleSystem,
+  system: LifecycleSystem,
   known: ModelDelivery,
   clauses: readonly ClauseId[] = UNTOUCHED_CLAUSES,
 ): Promise<void> {
-  const shown = await readDelivery(api, known.id);
+  const shown = await readAfterSteps(system, known);
   attributeFailures(clauses, () => {
     expectToMatchModel(known, shown);
-    expectMore?.(known, shown);
+    system.expectMore?.(known, shown);
   });
   known.version = shown.version;
   known.shown = shown;
 }
+
+/** Asserts that no delivery has changed since its own last step. The last step has read its delivery already. */
+export const expectAllUnchanged = (system: LifecycleSystem, { deliveries }: LifecycleModel): Promise<void> =>
+  eachAtOnce(
+    deliveries.filter(({ readAfter }) => readAfter < system.steps.length),
+    (known) => expectUnchanged(system, known),
+  );
 
 /**
  * Reads a delivery after an accepted change, and asserts that only the fields of `change` differ, and that the
@@ -231,12 +251,12 @@ export async function expectUnchanged(
  * @param targetChosen fields whose values the target chooses, such as a time
  */
 export async function expectChanged(
-  { api, expectMore }: LifecycleSystem,
+  system: LifecycleSystem,
   known: ModelDelivery,
   change: Partial<ModelDelivery["fields"]>,
   targetChosen: readonly (keyof ModelDelivery["fields"])[] = [],
 ): Promise<void> {
-  const shown = await readDelivery(api, known.id);
+  const shown = await readAfterSteps(system, known);
   attributeFailures(VERSION_CLAUSES, () =>
     expectThat({ field: "version", where: `of ${known.name} after the change` }, shown.version).isMoreThan(
       known.version,
@@ -249,5 +269,5 @@ export async function expectChanged(
   known.version = shown.version;
   known.shown = shown;
   expectToMatchModel(known, shown);
-  expectMore?.(known, shown);
+  system.expectMore?.(known, shown);
 }

@@ -11,14 +11,21 @@ import { Slots } from "./slots.ts";
  */
 const SHARED_IDENTITIES = 3;
 
-/** A shared integrator with fewer requests left in this minute is replaced. */
-const MIN_LEFT = 300;
-
 /** At least as many requests as a check sends before it exhausts its integrator's limit. */
-const FIRST_REQUESTS = 50;
+const FIRST_REQUESTS = 30;
 
 /** At least as many requests as a check sends that nearly exhausts its integrator's limit. */
-const MANY_REQUESTS = 240;
+const MANY_REQUESTS = 255;
+
+/** At least as many requests as the checks send that still use a shared integrator when it is replaced. */
+const LAST_REQUESTS = 40;
+
+/**
+ * A shared integrator with fewer requests left in this minute is replaced. Enough remain for a check that nearly
+ * exhausts its limit, and then for a check that exhausts it: otherwise, the second check would have to send most of
+ * another integrator's requests.
+ */
+const MIN_LEFT = FIRST_REQUESTS + MANY_REQUESTS + LAST_REQUESTS;
 
 /**
  * The maximum number of exclusive integrators at a time. Each integrator needs a token, and a new token after

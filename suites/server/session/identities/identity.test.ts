@@ -153,6 +153,34 @@ test("a check that nearly exhausts a limit takes the busiest shared integrator t
   expect((await takeOne("from-below"))?.identity).toBe(shared[1]);
 });
 
+test("an integrator that is replaced has enough requests left for a check that nearly exhausts its limit and one that exhausts it", async () => {
+  const { url } = await tokenService();
+  const control = { url: `${url}/control`, token: "control-token-of-the-test" };
+  const session = await Session.open(target(url, { control }));
+  open.push(() => session.close());
+  const { identities } = session;
+  const takeOne = async (exhaustsRateLimit?: LimitExhaustion) => {
+    const [grant] = await identities.acquire(1, {
+      alone: exhaustsRateLimit !== undefined,
+      exhaustsRateLimit,
+    });
+    grant?.release();
+    return grant?.identity;
+  };
+  const first = await takeOne();
+  const spend = (requests: number) => {
+    for (let i = 0; i < requests; i += 1) first?.budget.spend();
+  };
+  spend(826);
+  const next = [await takeOne(), await takeOne(), await takeOne()];
+  expect(next).not.toContain(first);
+  // Checks that run during the replacement go on.
+  spend(30);
+  expect(await takeOne("nearly")).toBe(first);
+  spend(250);
+  expect(await takeOne("from-below")).toBe(first);
+});
+
 /** Acquires integrators for ten concurrent checks. */
 async function tenHeld(service: { readonly url: string }) {
   const control = { url: `${service.url}/control`, token: "control-token-of-the-test" };
