@@ -1428,7 +1428,7 @@ export const clause = {
   "EMIT-10": "EMIT-10",
   /** MUST: A request that only reads, and a quote, emit nothing. */
   "EMIT-11": "EMIT-11",
-  /** MUST: A PATCH that changes the note of an `ASSIGNED` delivery emits delivery.updated, and so does one with the courier at the restaurant if it is accepted. */
+  /** MUST: A PATCH that changes the note, the ready time or the address of an `ASSIGNED` delivery emits delivery.updated, and so does one with the courier at the restaurant if it is accepted. */
   "EMIT-12": "EMIT-12",
   /** MUST: A cancellation of a delivery that has a courier emits delivery.cancelled. */
   "EMIT-13": "EMIT-13",

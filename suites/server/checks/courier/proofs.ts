@@ -172,38 +172,50 @@ const bytesUnchanged = check({
 
 const atMostThree = check({
   id: "proofs.at-most-three",
-  title: "a delivery has at most three photos",
-  clauses: [clause["LIMIT-29"]],
+  title: "a delivery has at most three photos, which are still listed if the delivery fails",
+  clauses: [clause["LIMIT-29"], clause["PROOF-14"]],
   needs: ["courier", "proofs"],
-  mutants: ["fourth-photo-accepted", "third-photo-refused"],
+  mutants: ["fourth-photo-accepted", "third-photo-refused", "photos-vanish-on-failure"],
   async run(context) {
     const delivery = await createDelivery(context);
     await context.performCourierActionsUpTo(delivery.id, "arrived");
     for (let i = 0; i <= MAX_PHOTOS; i += 1)
       await context.addProof(delivery.id, photoOf(SMALL_PHOTO_BYTES, i));
-    expectThat("the photos after four uploads", await listProofs(context.api, delivery.id)).hasLength(
-      MAX_PHOTOS,
-    );
+    const proofs = await listProofs(context.api, delivery.id);
+    context.attributeTo(clause["LIMIT-29"]);
+    expectThat("the photos after four uploads", proofs).hasLength(MAX_PHOTOS);
+    context.attributeTo(clause["PROOF-14"]);
+    // If the action is refused, the photos must be listed too.
+    await context.performCourierAction(delivery.id, "failed");
+    const shown = (await listProofs(context.api, delivery.id)).map(({ id }) => id);
+    for (const { id } of proofs) expectThat("the photos after the failure", shown).includes(id);
   },
 });
 
 const notTooLarge = check({
   id: "proofs.at-most-1.5-mb",
-  title: "a photo of 1.5 MB is stored, and no stored photo is larger than 1.5 MB",
-  clauses: [clause["LIMIT-30"]],
+  title: "a photo of 1.5 MB is stored, also after a return, and no stored photo is larger than 1.5 MB",
+  clauses: [clause["LIMIT-30"], clause["PROOF-14"]],
   needs: ["courier", "proofs"],
-  mutants: ["photos-of-1572865-bytes-accepted", "photos-of-1500000-bytes-refused"],
+  mutants: ["photos-of-1572865-bytes-accepted", "photos-of-1500000-bytes-refused", "photos-vanish-on-return"],
   async run(context) {
     const delivery = await createPhotographedDelivery(context, [photoOf(MAX_BYTES.smaller)]);
     // Whether the server refuses or shrinks the photo is unspecified (OPEN-74).
     await context.addProof(delivery.id, photoOf(MAX_BYTES.larger + 1));
     const proofs = await listProofs(context.api, delivery.id);
+    context.attributeTo(clause["LIMIT-30"]);
     expectThat("stored photos", proofs.length).isAtLeast(1);
     for (const { id: proofId } of proofs) {
       const response = await context.api.call("getProof", { path: { id: delivery.id, proofId } });
       const { length } = response.expectStatus(200).raw.bytes;
       expectThat("bytes of a photo", length).isAtMost(MAX_BYTES.larger);
     }
+    context.attributeTo(clause["PROOF-14"]);
+    // If an action is refused, the photos must be listed too.
+    for (const action of ["returning", "returned"] as const)
+      await context.performCourierAction(delivery.id, action);
+    const shown = (await listProofs(context.api, delivery.id)).map(({ id }) => id);
+    for (const { id } of proofs) expectThat("the photos after the return", shown).includes(id);
   },
 });
 

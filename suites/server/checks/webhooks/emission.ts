@@ -95,25 +95,34 @@ const STAGES_WITH_A_COURIER = ["assigned", "at_pickup"] as const;
 const changesWithACourier = check({
   id: "emission.changes-with-a-courier",
   title:
-    "a change of notes sends delivery.updated, and a cancellation delivery.cancelled, after a courier is assigned and at the restaurant",
+    "a change of notes, ready_at or the address sends delivery.updated, and a cancellation delivery.cancelled, after a courier is assigned and at the restaurant",
   clauses: [clause["EMIT-12"], clause["EMIT-13"]],
   needs: ["receiver", "courier"],
   mutants: [
     "assigned-change-unreported",
+    "address-change-of-an-assigned-delivery-unreported",
+    "ready-time-change-of-an-assigned-delivery-unreported",
     "change-at-the-restaurant-unreported",
     "cancellation-with-a-courier-unreported",
   ],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const change = { notes: "Zile basmayın" };
+    const changes: readonly Change[] = [
+      { notes: "Zile basmayın" },
+      { ready_at: isoInstant(context.now() + HOUR_MS) },
+    ];
+    // A new address may release the courier (OPEN-85), so it comes last.
+    const address = { dropoff: { text: "Gülşen Sokak 9, Fatih, İstanbul", ...near(context.point, 2) } };
     await context.each(cases("stages", STAGES_WITH_A_COURIER), async (stage) => {
       const { id } = await createDelivery(context);
       await context.performCourierActionsUpTo(id, stage);
       const before = await readDelivery(context.api, id);
       expectCourier(before);
       context.attributeTo(clause["EMIT-12"]);
-      (await context.api.updateDelivery(id, change)).expectSuccess();
-      await waitForChange(inbox, before, change);
+      for (const change of stage === "assigned" ? [...changes, address] : changes) {
+        (await context.api.updateDelivery(id, change)).expectSuccess();
+        await waitForChange(inbox, before, change);
+      }
       context.attributeTo(clause["EMIT-13"]);
       (await context.api.cancelDelivery(id)).expectSuccess();
       await waitForEvent(inbox, "delivery.cancelled", before);

@@ -4,6 +4,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { subjectParts } from "../../../core/grading/failures/mismatch.ts";
 import { textOf } from "../../../core/json.ts";
 import { described } from "../../../core/text/shown-value.ts";
@@ -172,11 +173,13 @@ async function expectAllSigned({ inbox, waitForSentinelEvent, secret }: Subscrip
 
 const courierEvents = check({
   id: "signatures.of-courier-events",
-  title: "the events of courier actions up to the delivery are signed like all other events",
+  title:
+    "the events of courier actions up to the delivery are signed like all other events, after a rotation with the new secret",
   clauses: [clause["SIGN-8"]],
   needs: ["receiver", "courier"],
   mutants: [
     "pick-ups-signed-for-another-body",
+    "courier-events-keep-the-first-secret",
     ...elementsOf("courier-actions-until-delivery").map(
       (action) => `delivery.${action}-signed-for-another-body` as const,
     ),
@@ -184,11 +187,24 @@ const courierEvents = check({
   async run(context) {
     context.recordCoverage("courier-actions-until-delivery", elementsOf("courier-actions-until-delivery"));
     const subscription = await context.subscribe();
+    const { id, inbox, secret } = subscription;
     const delivered = await createDelivery(context);
-    await context.performCourierActionsUpTo(delivered.id, "delivered");
-    const kinds = elementsOf("courier-actions-until-delivery").map((action) => `delivery.${action}` as const);
-    await waitForEvents(subscription.inbox, kinds, delivered);
-    await expectAllSigned(subscription);
+    await context.performCourierActionsUpTo(delivered.id, "picked_up");
+    const earlierKinds = ["delivery.assigned", "delivery.at_pickup", "delivery.picked_up"] as const;
+    await waitForEvents(inbox, earlierKinds, delivered);
+    expectSigned(inbox.attempts, secret);
+    const rotation = await context.api.call("rotateWebhookSecret", { path: { id } });
+    const rotated = rotation.expectSuccess().body(200).secret;
+    for (const action of ["en_route", "arrived", "delivered"] as const) {
+      if (!(await context.performCourierAction(delivered.id, action)))
+        throw new CheckSkipped(`the control interface refused the courier action ${action}`);
+    }
+    const laterKinds = ["delivery.en_route", "delivery.arrived", "delivery.delivered"] as const;
+    await waitForEvents(inbox, laterKinds, delivered);
+    const later = inbox.attempts.filter((attempt) =>
+      laterKinds.some((kind) => isAbout(delivered, kind)(attempt)),
+    );
+    expectSigned(later, rotated, "the new secret");
   },
 });
 

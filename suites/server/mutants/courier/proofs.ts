@@ -1,5 +1,6 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { asLocalTime, withoutMembers } from "../operators/answers.ts";
@@ -156,6 +157,19 @@ export const proofMutants = {
       return delivery?.delivered_at == null ? original(call) : respondWith(200, { items: [] });
     }),
   },
+  ...forEachElement(
+    ["failure", "return"] as const,
+    (end) => `photos-vanish-on-${end}` as const,
+    (end) => ({
+      fault: `the list of photos is empty after a ${end}`,
+      breaks: [{ clause: "PROOF-14" }],
+      mutate: replaceOperation("listProofs", async (call, original) => {
+        const status = (await findDelivery(call))?.status;
+        const isEnded = status === (end === "failure" ? "FAILED" : "RETURNED");
+        return isEnded ? respondWith(200, { items: [] }) : original(call);
+      }),
+    }),
+  ),
   "photo-list-of-a-cancelled-delivery-refused": {
     fault: "the list of photos of a cancelled delivery returns 409",
     breaks: [{ clause: "PROOF-14" }],

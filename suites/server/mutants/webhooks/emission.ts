@@ -4,6 +4,7 @@ import type { Call } from "../../../../reference-server/operations/operation.ts"
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
+import { findDelivery } from "../operators/deliveries.ts";
 import { alterEventKinds, replaceEventKind } from "../operators/events.ts";
 import { replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterOutbox, alterPost, alterWebhookRecords } from "../operators/webhooks.ts";
@@ -14,6 +15,13 @@ const omitEventsOf = (isOmitted: (body: Update) => boolean): Mutate =>
   replaceOperation("updateDelivery", (call, original) =>
     original(isOmitted(call.body) ? { ...call, deps: { ...call.deps, emit: async () => {} } } : call),
   );
+
+const omitEventsOfAssigned = (isOmitted: (body: Update) => boolean): Mutate =>
+  replaceOperation("updateDelivery", async (call, original) => {
+    const isAssigned = (await findDelivery(call))?.status === "ASSIGNED";
+    const deps = { ...call.deps, emit: async () => {} };
+    return original(isAssigned && isOmitted(call.body) ? { ...call, deps } : call);
+  });
 
 /** A server whose events show a different delivery. */
 const alterReportedDelivery =
@@ -221,6 +229,16 @@ export const emissionMutants = {
     mutate: alterEventKinds((kind, { status }) =>
       kind === "delivery.updated" && status === "ASSIGNED" ? [] : [kind],
     ),
+  },
+  "address-change-of-an-assigned-delivery-unreported": {
+    fault: "a new address emits no event once a courier is assigned",
+    breaks: [{ clause: "EMIT-12", case: "assigned" }],
+    mutate: omitEventsOfAssigned(({ dropoff }) => dropoff !== undefined),
+  },
+  "ready-time-change-of-an-assigned-delivery-unreported": {
+    fault: "a new ready_at emits no event once a courier is assigned",
+    breaks: [{ clause: "EMIT-12", case: "assigned" }],
+    mutate: omitEventsOfAssigned(({ ready_at }) => ready_at !== undefined),
   },
   "cancellation-with-a-courier-unreported": {
     fault: "a cancellation emits no event if a courier was assigned",

@@ -227,6 +227,21 @@ export const signaturesMutants = {
     breaks: [{ clause: "SIGN-9" }],
     mutate: signInstead(({ type }) => (type === "delivery.courier_location" ? { body: "" } : {})),
   },
+  "courier-events-keep-the-first-secret": {
+    fault: "delivery.delivered is signed with the subscription's first secret",
+    breaks: [{ clause: "SIGN-8" }],
+    mutate: (deps) => {
+      const first = new Map<string, string>();
+      return alterAttemptRequests(({ headers }) => ({
+        headers(current, dispatch, secret, now) {
+          const firstSecret = first.get(dispatch.webhook_id) ?? secret;
+          first.set(dispatch.webhook_id, firstSecret);
+          const used = dispatch.type === "delivery.delivered" ? firstSecret : secret;
+          return headers(current, dispatch, used, now);
+        },
+      }))(deps);
+    },
+  },
   "pick-ups-signed-for-another-body": {
     fault: "delivery.picked_up is signed before its time is added to the body",
     breaks: [{ clause: "SIGN-8" }],
