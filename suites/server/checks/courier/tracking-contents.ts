@@ -162,13 +162,15 @@ async function expectPrivateWhen(
 const privacyWithoutCourier = check({
   id: "tracking.privacy-without-a-courier",
   title:
-    "tracking data of a delivery without a courier contains no phone number, customer name, address or courier's surname",
+    "tracking data of a delivery without a courier contains no phone number, customer name, address or courier's surname, also after a PATCH",
   clauses: [clause["TRACK-15"]],
   mutants: [
     "tracking-shows-the-address-at-first",
     "tracking-shows-the-extension",
     "tracking-shows-the-restaurants-phone",
     "tracking-of-cancelled-holds-the-name",
+    "tracking-shows-a-changed-address",
+    "tracking-shows-a-changed-customer",
     ...elementsOf("states-without-a-courier").map(
       (state) => `tracking-shows-the-phone-at-first-when-${state}` as const,
     ),
@@ -190,6 +192,10 @@ const privacyWithoutCourier = check({
       const key = keys[state === "received" ? 0 : 1];
       await expectPrivateWhen(context, key, state, sameClauseForAll(clause["TRACK-15"]));
     });
+    const changed = await createDelivery(context);
+    const changedKey = await extractTrackingKey(anonymous, changed);
+    (await api.updateDelivery(changed.id, { customer: CUSTOMER, dropoff })).expectSuccess();
+    await expectPrivateWhen(context, changedKey, "queued", sameClauseForAll(clause["TRACK-15"]));
   },
 });
 

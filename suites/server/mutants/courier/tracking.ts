@@ -39,6 +39,18 @@ const addData =
     },
   });
 
+/** A server that adds data once a PATCH has changed the delivery. */
+const addDataAfterAChange =
+  (addition: (delivery: Delivery) => object): Mutate =>
+  (deps) => {
+    const changed = new Set<string>();
+    const remembering = replaceOperation("updateDelivery", (call, original) => {
+      changed.add(call.path.id);
+      return original(call);
+    })(deps);
+    return addData((delivery) => (changed.has(delivery.id) ? addition(delivery) : {}))(remembering);
+  };
+
 const alterTrackedCourier =
   (change: (courier: NonNullable<Delivery["courier"]>) => object): Mutate =>
   (deps) => ({
@@ -156,6 +168,16 @@ export const trackingMutants = {
     fault: "tracking data of a cancelled delivery contains the customer's name",
     breaks: [{ clause: "TRACK-15", case: "cancelled" }],
     mutate: addData(({ cancelled_at, customer }) => (cancelled_at === null ? {} : { of: customer.name })),
+  },
+  "tracking-shows-a-changed-address": {
+    fault: "tracking data contains an address that a PATCH has set",
+    breaks: [{ clause: "TRACK-15" }],
+    mutate: addDataAfterAChange(({ dropoff }) => ({ to: dropoff.address })),
+  },
+  "tracking-shows-a-changed-customer": {
+    fault: "tracking data contains a customer's name that a PATCH has set",
+    breaks: [{ clause: "TRACK-15" }],
+    mutate: addDataAfterAChange(({ customer }) => ({ for: customer.name })),
   },
   "tracking-shows-the-restaurants-phone": {
     fault: "tracking data contains the restaurant's phone number",
