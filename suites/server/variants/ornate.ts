@@ -1,9 +1,11 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import { wallClock } from "../../core/clock.ts";
+import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
 import { isObject } from "../../core/json.ts";
 import { compose } from "../mutants/operators/compose.ts";
 import { withEnvelopes } from "../mutants/operators/envelopes.ts";
+import { alterAttemptHeaders } from "../mutants/operators/webhooks.ts";
 import type { Rewrite } from "./proxy.ts";
 import { inSequence, wrapLists } from "./response-rewrites.ts";
 import type { Variant } from "./variant.ts";
@@ -37,6 +39,23 @@ const otherIds = (deps: Dependencies): Dependencies => ({
 const indentedEvents = withEnvelopes(() => ({
   encode: (envelope) =>
     `${JSON.stringify(Object.fromEntries(Object.entries(envelope).reverse()), null, "\t")}\r\n`,
+}));
+
+/** OPEN-78: the default event types are shown as null. */
+const nullForDefaultKinds = (deps: Dependencies): Dependencies => ({
+  ...deps,
+  views: {
+    ...deps.views,
+    webhook: (webhook) => ({
+      ...deps.views.webhook(webhook),
+      ...(webhook.event_types.length === DEFAULT_KINDS.length && { event_types: null }),
+    }),
+  },
+});
+
+/** Each attempt has a second signature after two spaces, by another method. */
+const secondSignature = alterAttemptHeaders((headers) => ({
+  "webhook-signature": `${headers["webhook-signature"]}  v1a,${randomBytes(64).toString("base64")}`,
 }));
 
 /** Errors are also problem details (RFC 9457). Each error has details, possibly an empty object. */
@@ -96,15 +115,16 @@ const unusualJson: Rewrite = (response) => {
 
 /** A service behind a gateway, whose framework uses unusual but legal notations. */
 export const ornate: Variant = {
-  choices: {},
+  choices: { "OPEN-78": "the default event types are shown as null" },
   otherDifferences: [
     "UUIDs have version 7, tokens have three parts separated by dots, and pairing codes and PINs have more digits",
+    "each attempt has a signature of another version after two spaces",
     "the JSON of events is indented, with members in reverse order",
     "errors are problem details (RFC 9457) in addition to the service's error body",
     "each response has additional headers, such as set-cookie, etag and location",
     "stores, subscriptions and payment types are listed in another order each time",
     "JSON is indented, decimals are in exponent notation, and non-ASCII letters are escaped with capital digits",
   ],
-  mutate: compose(otherIds, indentedEvents),
+  mutate: compose(otherIds, indentedEvents, nullForDefaultKinds, secondSignature),
   rewrite: inSequence(wrapLists(rotated), problemDetails, moreHeaders, unusualJson),
 };

@@ -63,6 +63,12 @@ const oneSubscriptionPerUrl = replaceOperation("createWebhook", async (call, ori
   return original(call);
 });
 
+/** OPEN-29: a reference consists of letters, digits and dashes. */
+const plainReferences = replaceOperation("createDelivery", (call, original) => {
+  if (!/^[a-z0-9-]*$/i.test(call.body.external_ref)) throw rejected("external_ref", "biçim");
+  return original(call);
+});
+
 /** OPEN-112: an identifier consists of letters, digits and dashes. */
 const plainIdentifiers = replaceOperation("registerStore", (call, original) => {
   if (!/^[a-z0-9-]*$/i.test(call.body.external_store_id)) throw rejected("external_store_id", "biçim");
@@ -176,6 +182,7 @@ export const strict: Variant = {
   choices: {
     "OPEN-1": "a content type with a charset is refused",
     "OPEN-2": "415 with an empty body",
+    "OPEN-29": "references may only have letters, digits and dashes",
     "OPEN-31": "a new delivery with coordinates has version 2",
     "OPEN-46": "the customer is required",
     "OPEN-62": "a place abroad is reported as too far",
@@ -222,6 +229,7 @@ export const strict: Variant = {
     reasonRequired,
     validatesUrlFirst,
     oneSubscriptionPerUrl,
+    plainReferences,
     plainIdentifiers,
     stricterQuotes,
     stricterChanges,

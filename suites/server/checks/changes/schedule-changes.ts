@@ -110,8 +110,8 @@ const afterAnyQuote = check({
     );
     const price = { base: 40, per_km: 10, currency: "TRY", vat_included: false };
     await context.configureStore(storeId, { price, radius_m: 20_000, max_road_km: 40, couriers_on_shift: 2 });
-    // The delivery has had a quote in every sense: one was requested, a price was set, and a courier got an
-    // offer (OPEN-70).
+    // The delivery has had a quote in every sense: one was requested before and after its creation, a price was set,
+    // and a courier got an offer (OPEN-70).
     const order = await context.order({ store });
     const dropoff = {
       lat: order.dropoff.lat ?? context.point.lat,
@@ -119,6 +119,7 @@ const afterAnyQuote = check({
     };
     (await api.createQuote({ store, dropoff })).expectSuccess();
     const { id } = (await api.createDelivery(order)).body(201);
+    (await api.createQuote({ store, dropoff })).expectSuccess();
     await context.performCourierActionsUpTo(id, "offered");
     const before = await readDelivery(api, id);
     expectThat("the fee of a delivery whose store has a price", before.fee ?? null).isNot(null);

@@ -14,7 +14,6 @@ const largest = check({
   mutants: [
     "notes-counted-in-bytes",
     "customer-note-counted-in-bytes",
-    "reference-counted-in-bytes",
     "read-cuts-notes-at-255",
     "list-has-at-most-100-items",
     "turkish-letters-become-question-marks",

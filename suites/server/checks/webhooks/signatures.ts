@@ -39,7 +39,7 @@ const TOLERANCE_S = 300;
  * One or more signatures `v1,<base64>`, separated by spaces. Signatures of other versions are allowed too
  * (OPEN-208).
  */
-const SIGNATURES = /^(v\w+,\S+ )*v1,[A-Za-z0-9+/]+={0,2}( v\w+,\S+)*$/;
+const SIGNATURES = /^(v\w+,\S+ +)*v1,[A-Za-z0-9+/]+={0,2}( +v\w+,\S+)*$/;
 
 /** Turkish letters, an emoji, a combining mark, and characters that JSON can encode in several ways. */
 const SPECIAL_LETTERS = 'Çiğ köfte, ızgara & "İçli" köfte 🍢 <acılı> — cafe\u0301/bistro';

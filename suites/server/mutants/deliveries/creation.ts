@@ -117,11 +117,6 @@ export const creationMutants = {
     breaks: [{ clause: "LIMIT-24" }],
     mutate: limitBytes(20, "origin_channel", ({ origin_channel }) => origin_channel),
   },
-  "reference-counted-in-bytes": {
-    fault: "an external_ref of more than 40 bytes is refused",
-    breaks: [{ clause: "NEW-56" }],
-    mutate: limitBytes(40, "external_ref", ({ external_ref }) => external_ref),
-  },
   "read-cuts-notes-at-255": {
     fault: "notes are cut at 255 characters when a delivery is read",
     breaks: [{ clause: "NEW-56", case: "GET /v1/deliveries/{id}" }],

@@ -150,20 +150,6 @@ export const subscriptionsMutants = {
     breaks: [{ clause: "HOOK-17" }],
     mutate: withDefaultKinds([...DEFAULT_KINDS, LOCATION_KIND]),
   },
-  "default-event-types-missing-in-response": {
-    fault: "event_types is null if none were sent",
-    breaks: [{ clause: "HOOK-16" }],
-    mutate: (deps) => ({
-      ...deps,
-      views: {
-        ...deps.views,
-        webhook: (webhook) => {
-          const view = deps.views.webhook(webhook);
-          return webhook.event_types.length < 14 ? view : { ...view, event_types: null };
-        },
-      },
-    }),
-  },
   ...forEachElement(
     elementsOf("default-event-kinds"),
     (kind) => `default-kinds-without-${kind}` as const,

@@ -22,13 +22,14 @@ const MAX_LENGTHS = {
 /** An amount that rounding to whole units or four digits changes. */
 const PRECISE_AMOUNT = 12_345.67;
 
-/** An order with each field at its maximum, texts in Turkish letters, and different items. */
+/**
+ * An order with each field at its maximum, texts in Turkish letters, and different items. The reference has letters
+ * and digits only, because a server may refuse others (OPEN-29).
+ */
 export function largestOrder(plain: NewDelivery): NewDelivery {
-  // A reference is unique, so its generated part is kept.
-  const reference = plain.external_ref.slice(0, MAX_LENGTHS.external_ref);
   return {
     ...plain,
-    external_ref: `${reference}${turkish(MAX_LENGTHS.external_ref - reference.length)}`,
+    external_ref: plain.external_ref.padEnd(MAX_LENGTHS.external_ref, "0").slice(0, MAX_LENGTHS.external_ref),
     customer: {
       ...plain.customer,
       phone_extension: "12345678901234567890".slice(0, MAX_LENGTHS.phone_extension),
