@@ -276,17 +276,23 @@ describe("causes", () => {
   });
 });
 
-test("failures to read first: a named fault, failures in many cases, a narrowed failure, few requests; last: a missing webhook, random input", () => {
+test("failures to read first: a named fault, failures in many cases, a check named after the field, few clauses, all clauses, few requests; last: a missing webhook, many requests", () => {
+  const passed = { held: [], not_reached: [] };
   const cases = { failed: ["customer"], held: ["payment"], not_reached: [] };
   const widespread = { failed: ["customer", "items"], held: [], not_reached: ["payment"] };
-  const clause_findings = { failed: ["NEW-1"], held: ["NEW-2"], not_reached: [] };
+  const steps = { failed: ["assigned", "picked_up"], held: ["offered"], not_reached: ["delivered"] };
+  const one_of_two = { failed: ["NEW-1"], held: ["NEW-2"], not_reached: [] };
   const failures = {
-    random: { requests: 2, counterexample: "{}" },
     many: { requests: 90 },
     missing: { requests: 1, relation: "to arrive" },
+    random: { requests: 2, counterexample: "{}" },
+    partly: { requests: 1, clause_findings: one_of_two },
+    several: { requests: 1, clause_findings: { ...passed, failed: ["NEW-1", "NEW-2"] } },
     later: { requests: 8 },
+    steps: { requests: 7, cases: steps },
     sooner: { requests: 4 },
-    narrowed: { requests: 40, clause_findings },
+    "creation.quantity": { requests: 9, message: "got 400 with details [ { at: '/items/2/quantity' } ]" },
+    "creation.amount-due": { requests: 10, field: "payment.amount_due" },
     case: { requests: 45, cases },
     cases: { requests: 48, cases: widespread },
     faulty: { requests: 50, fault: "times have offsets" },
@@ -296,11 +302,15 @@ test("failures to read first: a named fault, failures in many cases, a narrowed 
     "faulty",
     "cases",
     "case",
-    "narrowed",
+    "creation.quantity",
+    "creation.amount-due",
     "sooner",
+    "steps",
     "later",
-    "missing",
     "random",
+    "partly",
+    "several",
+    "missing",
     "many",
   ]);
 });

@@ -92,15 +92,31 @@ const LEVELS_IN_ORDER: readonly Claim[] = Object.values(LEVELS).flat();
 /** True for a flag about other content, such as has_more. If the content is wrong, the flag is wrong too. */
 const isFlag = ({ actual }: Pick<EndedCheck, "actual">) => actual === "true" || actual === "false";
 
-/** True if the check found out which cases or clauses fail and which pass. */
-const isNarrowed = ({ cases, clause_findings }: Pick<EndedCheck, "cases" | "clause_findings">) =>
-  [cases, clause_findings].some((found) => found && found.failed.length > 0 && found.held.length > 0);
+/** The cases of a check, if none follows another. If some passed and later ones weren't reached, they do. */
+const independentCases = ({ cases }: Pick<EndedCheck, "cases">) =>
+  cases && (cases.held.length === 0 || cases.not_reached.length === 0) ? cases : undefined;
+
+/** The names of the failure's field, and of the fields that the details of an error end in: `/items/2/quantity`. */
+function fieldNames({ field = "", message = "" }: Pick<EndedCheck, "field" | "message">): readonly string[] {
+  const details = message.split(" with details ").slice(1).join();
+  const places = [...details.matchAll(/\w+(?=')/g)].map(([name]) => name);
+  return [...field.split(".").slice(-1), ...places].filter((name) => name !== "");
+}
+
+/** True if the check's id contains the name of the failure's field: `creation.decimal-quantity` for quantity. */
+function isAboutField(
+  check: Pick<EndedCheck, "field" | "message"> & Partial<Pick<EndedCheck, "id">>,
+): boolean {
+  const words = new Set(check.id?.split(/[.-]/));
+  return fieldNames(check).some((name) => name.split("_").every((word) => words.has(word)));
+}
 
 /**
- * Sorts failures for reading. Failures of a step that only supports its check come last. Checks with random input or
- * many requests come last, a flag after wrong content at the same operation, a missing webhook after a wrong response,
- * and a higher level after a lower one. The rest of the order: failures with a known fault, failures in many cases, which
- * show what the cases have in common, failures whose passing cases or clauses are known, and checks with few requests.
+ * Sorts failures for reading. Failures of a step that only supports its check come last. Checks with many requests come
+ * last, a flag after wrong content at the same operation, a missing webhook after a wrong response, and a higher level
+ * after a lower one. The rest of the order: failures with a known fault, failures in many cases, which show what the
+ * cases have in common, checks named after the failure's field, failures of few clauses, failures whose passing cases are
+ * known, failures of all of a check's clauses, failures without random input, and checks with few requests.
  */
 export function nearestFirst<
   Ended extends Pick<
@@ -115,18 +131,25 @@ export function nearestFirst<
     | "clause_findings"
     | "level"
     | "auxiliary"
-  >,
+    | "field"
+    | "message"
+  > &
+    Partial<Pick<EndedCheck, "id">>,
 >(checks: readonly Ended[]): readonly Ended[] {
   const content = new Set(checks.flatMap((check) => (isFlag(check) ? [] : (check.operation ?? []))));
   const distance = (check: Ended): readonly number[] => [
     Number(check.auxiliary === true),
-    Number(check.counterexample !== undefined || (check.requests ?? 0) > MANY_REQUESTS),
+    Number((check.requests ?? 0) > MANY_REQUESTS),
     Number(isFlag(check) && check.operation !== undefined && content.has(check.operation)),
     Number(check.relation === "to arrive"),
     check.level === undefined ? 0 : LEVELS_IN_ORDER.indexOf(check.level),
     Number(check.fault === undefined),
-    -(check.cases?.failed.length ?? 0),
-    Number(!isNarrowed(check)),
+    -(independentCases(check)?.failed.length ?? 0),
+    Number(!isAboutField(check)),
+    check.clause_findings?.failed.length ?? 1,
+    Number((independentCases(check)?.held.length ?? 0) === 0),
+    Number((check.clause_findings?.held.length ?? 0) > 0),
+    Number(check.counterexample !== undefined),
     check.requests ?? 0,
   ];
   return checks.toSorted((one, other) => {
