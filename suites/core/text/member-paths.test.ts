@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { blamedMember, excerptAround, membersWhere, pathInWords } from "./member-paths.ts";
+import { blamedMember, excerptAround, membersWhere, namedMember, pathInWords } from "./member-paths.ts";
 
 const list = {
   items: [
@@ -26,6 +26,21 @@ test("a finding is about the member with its name and value, and about none if t
   expect(blamed("quantity", 3)).toBeUndefined();
   expect(blamedMember([{ version: 2 }, { version: 2 }], { field: "version", actual: 2 })).toBeUndefined();
   expect(blamed("version", undefined)).toBeUndefined();
+});
+
+test("a finding about an entry of a list is about the member of this entry, or about the entry if it lacks the member", () => {
+  const delivery = { total: 5, items: [{ name: "a", total: 180 }, { name: "b" }, { name: "c", total: 180 }] };
+  const named = (field: string) => {
+    const path = namedMember(delivery, { field });
+    return path && pathInWords(path);
+  };
+  expect(named("delivery.items[0].total")).toBe("items[0].total");
+  expect(named("delivery.items[1].total")).toBe("items[1]");
+  expect(named("items[2].name")).toBe("items[2].name");
+  expect(named("items[3].total")).toBeUndefined();
+  expect(named("delivery.total")).toBeUndefined();
+  const blamed = blamedMember(delivery, { field: "delivery.items[2].total", actual: 180 });
+  expect(blamed && pathInWords(blamed)).toBe("items[2].total");
 });
 
 test("a member is shown with its siblings, and secrets are redacted before a line is shortened", () => {

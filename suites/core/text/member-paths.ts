@@ -52,16 +52,34 @@ interface Finding {
   readonly actual?: unknown;
 }
 
-const lastName = (field: string): string => field.split(".").at(-1) ?? field;
+const lastName = (field: string): string => (field.split(".").at(-1) ?? field).replace(/(\[\d+\])+$/, "");
+
+/** The end of a field's path with its indices, from the list's name on: `items`, 1, `total` of `delivery.items[1].total`. */
+function indexedEnd(field: string): MemberPath {
+  const path = field.split(/[.[]/).map((key) => (key.endsWith("]") ? Number(key.slice(0, -1)) : key));
+  const first = path.findIndex((key) => typeof key === "number");
+  return first === -1 ? [] : path.slice(Math.max(0, first - 1));
+}
+
+const endsWith = (path: MemberPath, end: MemberPath): boolean =>
+  end.length === 0 || isDeepStrictEqual(path.slice(-end.length), end);
 
 const only = (found: readonly MemberPath[]): MemberPath | undefined =>
   found.length === 1 ? found[0] : undefined;
 
+/** The members with a field's name, and with its indices if it has some. */
+function membersOf(json: unknown, field: string, holds: (value: unknown) => boolean): readonly MemberPath[] {
+  const end = indexedEnd(field);
+  const last = lastName(field);
+  return membersWhere(json, (value, name) => name === last && holds(value)).filter((path) =>
+    endsWith(path, end),
+  );
+}
+
 /** The only member of a response with the finding's name and value. Undefined for none or several. */
 export function blamedMember(json: unknown, { field, actual }: Finding): MemberPath | undefined {
   if (field === undefined || actual === undefined) return undefined;
-  const last = lastName(field);
-  return only(membersWhere(json, (value, name) => name === last && isDeepStrictEqual(value, actual)));
+  return only(membersOf(json, field, (value) => isDeepStrictEqual(value, actual)));
 }
 
 /** Like {@link blamedMember}, with all names of the field's path: `center.lat`. */
@@ -71,9 +89,18 @@ export function blamedPath(json: unknown, finding: Finding): MemberPath | undefi
   return names === finding.field || names.endsWith(`.${finding.field}`) ? path : undefined;
 }
 
-/** The only member of a response with the finding's name. Undefined for none or several. */
-export const namedMember = (json: unknown, { field }: Finding): MemberPath | undefined =>
-  field === undefined ? undefined : only(membersWhere(json, (_, name) => name === lastName(field)));
+/**
+ * The only member of a response with the finding's name, or the entry of a list that lacks it. Undefined for none or
+ * several.
+ */
+export function namedMember(json: unknown, { field }: Finding): MemberPath | undefined {
+  if (field === undefined) return undefined;
+  const found = membersOf(json, field, () => true);
+  const entry = indexedEnd(field).slice(0, -1);
+  const list = entry.findLast((key) => typeof key === "string");
+  if (found.length > 0 || typeof entry.at(-1) !== "number") return only(found);
+  return only(membersWhere(json, (_, name) => name === list).filter((path) => endsWith(path, entry)));
+}
 
 /** Number of members shown before and after a member. */
 const NEIGHBOURS = 4;

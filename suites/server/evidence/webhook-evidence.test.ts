@@ -152,3 +152,10 @@ test("a failure of a response shows no webhook", async () => {
   const outcome = await onMutant("webhook-list-shows-secrets", "subscriptions.list");
   expect(outcome.webhooks).toBeUndefined();
 });
+
+test("the message about an event too many shows the data of each", async () => {
+  const { message } = await onMutant("change-after-the-end-reported", "emission.refused-change");
+  expect(message).toMatch(
+    /^expected delivery\.updated events, .* got 2: .* these contain QUEUED of version \d+, CANCELLED of version \d+$/,
+  );
+});

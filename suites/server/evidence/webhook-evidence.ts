@@ -114,7 +114,7 @@ function signatureFinding(
   { attempt, inbox }: Arrival,
   { secrets, redact }: WebhookSources,
 ): ReportedWebhook["signature"] {
-  const secret = secrets.of(inbox.url);
+  const secret = secrets.of(inbox.url, attempt.receivedAt);
   if (secret === undefined) return undefined;
   const parts = signedParts(attempt);
   const header = attempt.headers["webhook-signature"];
@@ -123,7 +123,7 @@ function signatureFinding(
   const isExpected = header === undefined || header.split(" ").includes(expected);
   const recipe = isExpected
     ? undefined
-    : (recipeOf(header, parts, secret, secrets.othersThan(inbox.url)) ??
+    : (recipeOf(header, parts, secret, secrets.othersThan(inbox.url, attempt.receivedAt)) ??
       earlierTimestamp(header, { attempt, inbox }, keyOf(secret)));
   return {
     fits: isSignedWith(attempt, secret),

@@ -28,6 +28,7 @@ const entryOf = (what: Subject, place: number): Subject =>
  * by the sent members, arrays entry by entry.
  */
 export function expectFields(shown: unknown, sent: unknown, what: Subject, note?: string): void {
+  const missing = note ?? (shown === undefined ? "the field is missing" : undefined);
   if (Array.isArray(sent)) {
     expectThat(what, shown, { note }).isList();
     expectThat(what, shown, { note }).hasLength(sent.length);
@@ -40,7 +41,7 @@ export function expectFields(shown: unknown, sent: unknown, what: Subject, note?
       expectFields(shownMember, member, memberOf(what, key), note);
     }
   } else if (typeof sent === "number") {
-    expectThat(what, shown ?? null, { note }).satisfies(
+    expectThat(what, shown ?? null, { note: missing }).satisfies(
       String(sent),
       (shown ?? null) !== null && numberOf(shown) === sent,
     );
@@ -49,7 +50,7 @@ export function expectFields(shown: unknown, sent: unknown, what: Subject, note?
     const isSame = Math.abs(Date.parse(textOf(shown)) - Date.parse(sent)) <= INSTANT_TOLERANCE_MS;
     if (!isSame) expectThat(what, shown ?? null, { note: note ?? `sent as ${sent}` }).is(expected);
   } else {
-    expectThat(what, shown ?? null, { note }).is(sent ?? null);
+    expectThat(what, shown ?? null, { note: missing }).is(sent ?? null);
   }
 }
 

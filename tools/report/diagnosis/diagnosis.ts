@@ -24,15 +24,15 @@ const byFit = (one: Candidate, other: Candidate): number =>
   one.known.breaks.length - other.known.breaks.length;
 
 /**
- * The known faults that explain the run's failures best; none if more than three do. A fault has to explain at least
- * half of the failures.
+ * The known faults that explain the run's failures best; none if more than three do. A fault has to explain more
+ * than half of the failures.
  * @param checks all checks of the run
  */
 export function diagnosesOf(checks: readonly Ended[], faults: KnownFaults): readonly Diagnosis[] {
   const failures = failuresOf(checks);
   const failing = failures.length;
   const found = candidates(checks, failures, faults)
-    .filter(({ explained }) => 2 * explained.length >= failing)
+    .filter(({ explained }) => 2 * explained.length > failing)
     .toSorted(byFit);
   const equal = found.filter((candidate) => found[0] !== undefined && byFit(found[0], candidate) === 0);
   const sameFault = Map.groupBy(equal, ({ known }) => known.fault);

@@ -155,8 +155,9 @@ const sameFee = check({
     await property(
       fc.record({
         km: fc.integer({ min: 1, max: 40 }).map((steps) => (steps * INSIDE_AREA_KM) / 40),
-        base: fc.integer({ min: 0, max: 10_000 }).map((kurus) => kurus / 100),
-        per_km: fc.integer({ min: 1, max: 5_000 }).map((kurus) => kurus / 100),
+        // Prices aren't simplified: small ones would hide by how much the fees differ.
+        base: fc.noShrink(fc.integer({ min: 0, max: 10_000 }).map((kurus) => kurus / 100)),
+        per_km: fc.noShrink(fc.integer({ min: 1, max: 5_000 }).map((kurus) => kurus / 100)),
         scheduled: fc.boolean(),
       }),
       async ({ km, base, per_km, scheduled }) => {
