@@ -44,6 +44,7 @@ const list = check({
       await createSubscription(context, { description: "Mutfak", event_types: ["delivery.created"] }),
       await createSubscription(context, { description: "Kasa", event_types: ["delivery.cancelled"] }),
     ];
+    context.attributeTo(clause["HOOK-22"]);
     const entries = await waitUntilListed(context.api, last);
     expectThat("the listed subscriptions", idsOf(entries)).includes(first.id);
     expectThat("the listed subscriptions", idsOf(entries)).includes(last.id);
