@@ -225,7 +225,10 @@ export const quoteMutants = {
   },
   "quote-road-in-tenths": {
     fault: "a quote's road_km has one decimal place, a delivery's has two",
-    breaks: [{ clause: "QUOTE-12" }],
+    breaks: [
+      { clause: "QUOTE-12", case: "ready in an hour" },
+      { clause: "QUOTE-12", case: "scheduled for tomorrow" },
+    ],
     mutate: alterQuote((quote) => ({
       ...quote,
       road_km: quote.road_km == null ? null : Math.round(quote.road_km * 10) / 10,
