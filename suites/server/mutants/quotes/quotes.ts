@@ -198,7 +198,10 @@ export const quoteMutants = {
   },
   "quote-distance-rounded-to-tens": {
     fault: "a quote's distance is rounded, unlike a delivery's",
-    breaks: [{ clause: "QUOTE-11" }],
+    breaks: [
+      { clause: "QUOTE-11", case: "ready in an hour" },
+      { clause: "QUOTE-11", case: "scheduled for tomorrow" },
+    ],
     mutate: alterQuote((quote) => ({
       ...quote,
       distance_m: quote.distance_m == null ? null : Math.round(quote.distance_m / 10) * 10,
