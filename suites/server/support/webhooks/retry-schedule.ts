@@ -235,14 +235,16 @@ export class AttemptSequence {
     reason: () => WebhookFailure | undefined = () => undefined,
   ): Promise<Attempt> {
     const { inbox } = this.subscription;
-    const what = `attempt ${number} of ${this.#kind} of ${this.deliveryId}${address ? `, to ${address},` : ""}`;
+    const event = `${this.#kind} of ${this.deliveryId}`;
+    // The field makes missing attempts one cause, so that they share the time for confirmations.
+    const what = { field: "attempt", where: `${number} of ${event}${address ? `, to ${address},` : ""}` };
     const expectedBy = this.#targetNow;
     const isThere = () => this.attempts.length >= number;
     await withEndpointState(this.subscription, () =>
       inbox.waitUntil(isThere, what, SOON_MS, () => reason() ?? this.#withOldTimestamp(number, expectedBy)),
     );
     const found = this.attempts[number - 1];
-    if (!found) throw new Error(`${what} was seen and is gone`);
+    if (!found) throw new Error(`attempt ${number} of ${event} was seen and is gone`);
     inbox.markAsEvidence(found);
     return found;
   }
