@@ -59,6 +59,7 @@ import { storeRepeatMutants } from "./stores/stores-repeats.ts";
 import { closingMutants } from "./webhooks/closing.ts";
 import { closingFailuresMutants } from "./webhooks/closing-failures.ts";
 import { emissionMutants } from "./webhooks/emission.ts";
+import { emissionLostMutants } from "./webhooks/emission-lost.ts";
 import { emissionUnchangedMutants } from "./webhooks/emission-unchanged.ts";
 import { endpointsMutants } from "./webhooks/endpoints.ts";
 import { envelopeMutants } from "./webhooks/envelope.ts";
@@ -82,6 +83,7 @@ const webhookAndOrderMutants = {
   ...envelopeValuesMutants,
   ...signaturesMutants,
   ...emissionMutants,
+  ...emissionLostMutants,
   ...emissionUnchangedMutants,
   ...eventKindsMutants,
   ...trackingMutants,

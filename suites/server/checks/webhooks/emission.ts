@@ -1,11 +1,17 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
+import { type EventKind, TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { type Attempt, deliveryOf, isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
-import type { Responder } from "../../session/webhook-receiver/inbox.ts";
+import {
+  type Attempt,
+  deliveryOf,
+  isOfKind,
+  kindOf,
+  webhookId,
+} from "../../session/webhook-receiver/attempt.ts";
+import type { Inbox, Responder } from "../../session/webhook-receiver/inbox.ts";
 import { answerWith } from "../../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
 import { expectCourier } from "../../support/courier/courier.ts";
@@ -21,7 +27,13 @@ import {
 import { near } from "../../support/orders/orders.ts";
 import { numberIn } from "../../support/shown-values.ts";
 import { waitForChange } from "../../support/webhooks/change-events.ts";
-import { eventsOf, expectOnce, waitForEvent, waitForEvents } from "../../support/webhooks/delivery-events.ts";
+import {
+  eventsOf,
+  expectOnce,
+  isAbout,
+  waitForEvent,
+  waitForEvents,
+} from "../../support/webhooks/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 import { emissionOpeningsChecks } from "./emission-openings.ts";
 import { emissionUnchangedChecks } from "./emission-unchanged.ts";
@@ -233,17 +245,34 @@ const versionOrder = check({
 const failing: Responder = (attempt) =>
   isOfKind("delivery.cancelled")(attempt) ? { kind: "reset" } : answerWith(500);
 
+/** Asserts that an endpoint gets the next event of a type, although it failed an earlier one that is sent again. */
+async function expectNext(
+  inbox: Inbox,
+  kind: EventKind,
+  cause: () => Promise<unknown>,
+  isIncluded: (attempt: Attempt) => boolean = isOfKind(kind),
+): Promise<void> {
+  const earlierIds = new Set(inbox.attempts.filter(isIncluded).map(webhookId));
+  await cause();
+  await inbox.waitForFirst((attempt) => isIncluded(attempt) && !earlierIds.has(webhookId(attempt)), {
+    field: `the next ${kind}`,
+    where: "with its own webhook-id, after one that failed,",
+  });
+}
+
 const missedChanges = check({
   id: "emission.missed",
   title:
-    "changes whose events failed are listed when paging from an earlier cursor, and other endpoints get the events",
-  clauses: [clause["RETRY-28"], clause["EVENT-3"]],
+    "changes whose events failed are listed when paging from an earlier cursor, other endpoints get the events, and the failing endpoint gets the next events of the same type",
+  clauses: [clause["RETRY-28"], clause["EVENT-3"], clause["EVENT-32"]],
   needs: ["receiver"],
   mutants: [
     "list-in-order-of-creation",
     "cancelled-delivery-keeps-list-position",
     "event-ends-at-the-first-endpoint-that-fails",
     "event-ends-at-the-first-broken-connection",
+    "change-unreported-while-another-waits-for-its-retry",
+    "test-event-dropped-while-another-waits-for-its-retry",
   ],
   async run(context) {
     const { api, store, subscribe } = context;
@@ -256,7 +285,7 @@ const missedChanges = check({
     await reader.readToEnd();
     // A server may send an event to the newest endpoint first.
     const older = await subscribe();
-    const { inbox } = await subscribe({ responder: failing });
+    const { id, inbox } = await subscribe({ responder: failing });
     const newer = await subscribe();
     const changed = {
       "a PATCH": await changeDelivery(api, deliveries[0].id, { notes: "Zile basmayın" }),
@@ -285,6 +314,18 @@ const missedChanges = check({
       },
       { concurrency: 2 },
     );
+    const [{ id: changedId }] = deliveries;
+    await expectNext(
+      inbox,
+      "delivery.updated",
+      () => changeDelivery(api, changedId, { notes: "Kapıya bırakın" }),
+      isAbout(deliveries[0], "delivery.updated"),
+    );
+    context.attributeTo(clause["EVENT-32"]);
+    const sendTest = async () => (await api.call("testWebhook", { path: { id } })).expectSuccess();
+    await sendTest();
+    await inbox.waitForFirst(isOfKind(TEST_KIND), TEST_KIND);
+    await expectNext(inbox, TEST_KIND, sendTest);
   },
 });
 

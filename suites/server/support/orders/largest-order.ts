@@ -46,6 +46,19 @@ export function largestOrder(plain: NewDelivery): NewDelivery {
   };
 }
 
+/** Longer than most names, and short enough for a database column of 255 letters. */
+const LONG_NAME = 150;
+
+/**
+ * The largest order, with item names so long that its event has over 64 kB. No maximum length of a name is
+ * specified, so a server may refuse the order (OPEN-127).
+ */
+export function largestOrderWithLongNames(plain: NewDelivery): NewDelivery {
+  const order = largestOrder(plain);
+  const items = order.items?.map((item) => ({ ...item, name: `${item.name} ${turkish(LONG_NAME)}` }));
+  return { ...order, ...(items && { items }) };
+}
+
 /** The part of the largest order that a delivery returns, under the order's names. */
 export const shownOfLargest = ({
   external_ref,

@@ -1,0 +1,72 @@
+import type { EventKind } from "../../../../reference-server/domain/model.ts";
+import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
+import { alterOutbox } from "../operators/webhooks.ts";
+
+/** Doesn't send an event to an endpoint at which an earlier event of its type and delivery waits for a retry. */
+const dropWhileAnotherWaits = (kind: EventKind): Mutate =>
+  alterOutbox(({ insert }) => ({
+    async insert(tx, sending, dueAt) {
+      const event = await tx
+        .selectFrom("events")
+        .select(["type", "delivery_id"])
+        .where("id", "=", sending.event_id)
+        .executeTakeFirst();
+      const waiting = await tx
+        .selectFrom("outbox")
+        .innerJoin("events", "events.id", "outbox.event_id")
+        .select(["events.type", "events.delivery_id"])
+        .where("outbox.webhook_id", "=", sending.webhook_id)
+        .where("outbox.state", "=", "PENDING")
+        .where("outbox.failures", ">", 0)
+        .execute();
+      const isSame = (one: { type: string; delivery_id: string | null }) =>
+        one.type === event?.type && one.delivery_id === event.delivery_id;
+      if (event?.type !== kind || !waiting.some(isSame)) await insert(tx, sending, dueAt);
+    },
+  }));
+
+/** Doesn't send events with larger bodies. */
+const dropLargeEvents = (maxBytes: number, isAffected: (kind: string) => boolean): Mutate =>
+  alterOutbox(({ insert }) => ({
+    async insert(tx, sending, dueAt) {
+      const event = await tx
+        .selectFrom("events")
+        .select(["type", "body"])
+        .where("id", "=", sending.event_id)
+        .executeTakeFirst();
+      const isDropped = event && isAffected(event.type) && Buffer.byteLength(event.body) > maxBytes;
+      if (!isDropped) await insert(tx, sending, dueAt);
+    },
+  }));
+
+const MAX_BYTES = 65_535;
+
+export const emissionLostMutants = {
+  "change-unreported-while-another-waits-for-its-retry": {
+    fault:
+      "delivery.updated isn't sent to an endpoint at which an earlier one of the delivery waits for its retry",
+    breaks: [{ clause: "EVENT-3" }],
+    mutate: dropWhileAnotherWaits("delivery.updated"),
+  },
+  "test-event-dropped-while-another-waits-for-its-retry": {
+    fault: "webhook.test isn't sent to an endpoint at which an earlier one waits for its retry",
+    breaks: [{ clause: "EVENT-32" }],
+    mutate: dropWhileAnotherWaits(TEST_KIND),
+  },
+  "events-over-64-kilobytes-are-not-sent": {
+    fault: "an event with a body over 64 kB is never sent",
+    breaks: [{ clause: "EVENT-48" }],
+    mutate: dropLargeEvents(MAX_BYTES, () => true),
+  },
+  "later-events-over-64-kilobytes-are-not-sent": {
+    fault: "an event other than delivery.created with a body over 64 kB is never sent",
+    breaks: [{ clause: "EVENT-48" }],
+    mutate: dropLargeEvents(MAX_BYTES, (kind) => kind !== "delivery.created"),
+  },
+  "cancellations-over-64-kilobytes-are-not-sent": {
+    fault: "delivery.cancelled with a body over 64 kB is never sent",
+    breaks: [{ clause: "EVENT-48" }],
+    mutate: dropLargeEvents(MAX_BYTES, (kind) => kind === "delivery.cancelled"),
+  },
+} satisfies Record<string, Mutant>;
