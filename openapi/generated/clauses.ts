@@ -1226,6 +1226,10 @@ export const clause = {
   "EVENT-49": "EVENT-49",
   /** MUST: An address gets no kind of a courier's action that it doesn't subscribe to. */
   "EVENT-50": "EVENT-50",
+  /** MUST: webhook-timestamp and webhook-signature of a retry have the form of a first attempt's: Unix seconds, and entries of the form `v1,<base64>`, separated by spaces. */
+  "EVENT-51": "EVENT-51",
+  /** MUST: webhook-timestamp and webhook-signature of a courier action's event have the form of all others: Unix seconds, and entries of the form `v1,<base64>`, separated by spaces. */
+  "EVENT-52": "EVENT-52",
   /** MUST: An event whose webhook-id was processed before takes no effect again. */
   "RECV-3": "RECV-3",
   /** MUST: A duplicate is recognised by its webhook-id alone: a later timestamp and signature don't make it a new event. */

@@ -66,6 +66,7 @@ import { envelopeMutants } from "./webhooks/envelope.ts";
 import { envelopeRecipientsMutants } from "./webhooks/envelope-recipients.ts";
 import { envelopeValuesMutants } from "./webhooks/envelope-values.ts";
 import { eventKindsMutants } from "./webhooks/event-kinds.ts";
+import { headerFormsMutants } from "./webhooks/header-forms.ts";
 import { retriesMutants } from "./webhooks/retries.ts";
 import { retriesFailuresMutants } from "./webhooks/retries-failures.ts";
 import { retriesPendingMutants } from "./webhooks/retries-pending.ts";
@@ -91,6 +92,7 @@ const webhookAndOrderMutants = {
   ...endpointsMutants,
   ...closingMutants,
   ...closingFailuresMutants,
+  ...headerFormsMutants,
   ...retriesMutants,
   ...retriesFailuresMutants,
   ...retriesPendingMutants,

@@ -34,7 +34,7 @@ import {
   subscribeToCreations,
 } from "../../support/webhooks/retry-schedule.ts";
 import { trackOf } from "../../support/webhooks/retry-timeline.ts";
-import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
+import { expectHeaderForms, expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
 import { LATER_ATTEMPT_CLAUSES, SECOND_ATTEMPT_CLAUSE } from "./attempt-clauses.ts";
 import { retriesFailuresChecks } from "./retries-failures.ts";
@@ -107,13 +107,14 @@ const firstImmediately = check({
 const schedule = check({
   id: "retries.schedule",
   title:
-    "an event that always fails is sent exactly eight times, at the specified times, each time with its id, a valid signature and the registered url",
+    "an event that always fails is sent exactly eight times, at the specified times, each time with its id, a time in Unix seconds, a valid signature and the registered url",
   clauses: [
     SECOND_ATTEMPT_CLAUSE,
     ...LATER_ATTEMPT_CLAUSES,
     clause["LIMIT-31"],
     clause["RETRY-23"],
     clause["EVENT-35"],
+    clause["EVENT-51"],
     clause["RETRY-31"],
     clause["SIGN-5"],
   ],
@@ -130,6 +131,8 @@ const schedule = check({
     "closed-after-eight-attempts",
     "fifth-attempt-has-its-own-id",
     "fifth-attempt-is-signed-without-its-last-byte",
+    "timestamps-of-retries-have-decimals",
+    "timestamps-have-decimals-from-the-fifth-attempt-on",
     "retry-url-loses-its-query",
   ],
   run: expectSchedule,
@@ -166,7 +169,7 @@ async function expectSchedule(context: ContextFor<"receiver" | "clock">): Promis
 /** The query of the registered URL. Every attempt must have it. */
 const QUERY = "?kitchen=2";
 
-/** Asserts that all attempts so far have one webhook-id, the registered URL's query, and a valid signature. */
+/** Asserts that all attempts so far have one webhook-id, the registered URL's query, and valid headers. */
 function expectGenuine(
   { attributeTo }: Pick<ContextFor<"receiver">, "attributeTo">,
   { includes, subscription: { inbox, secret } }: AttemptSequence,
@@ -177,6 +180,8 @@ function expectGenuine(
   attributeTo(clause["RETRY-31"]);
   const queries = attempts.map(({ url }) => new URL(url, inbox.url).search);
   expectThat("the queries of the attempts' URLs", [...new Set(queries)]).is([QUERY]);
+  attributeTo(clause["EVENT-51"]);
+  expectHeaderForms(inbox, attempts);
   attributeTo(clause["SIGN-5"]);
   expectSigned(attempts, secret);
 }
@@ -185,7 +190,7 @@ const genuineRetries = check({
   id: "retries.each-is-genuine",
   title:
     "a retry has the event's webhook-id, its own timestamp, a signature over both, and the registered url",
-  clauses: [clause["EVENT-35"], clause["EVENT-38"], clause["SIGN-5"], clause["RETRY-31"]],
+  clauses: [clause["EVENT-35"], clause["EVENT-38"], clause["EVENT-51"], clause["SIGN-5"], clause["RETRY-31"]],
   needs: ["receiver", "clock"],
   virtualSeconds:
     SILENCE_TIMEOUT_S + secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]),
@@ -196,6 +201,7 @@ const genuineRetries = check({
     "retry-keeps-the-first-timestamp",
     "retry-keeps-the-first-signature",
     "retry-is-signed-without-its-last-byte",
+    "timestamps-of-retries-have-decimals",
     "retry-url-loses-its-query",
   ],
   async run(context) {
@@ -231,7 +237,13 @@ const secondAttempts = check({
   id: "retries.second-attempts",
   title:
     "each event that failed at two endpoints is sent again to both after 5 seconds, with its id, a valid signature and the registered url, although a third endpoint has been deleted",
-  clauses: [SECOND_ATTEMPT_CLAUSE, clause["EVENT-35"], clause["RETRY-31"], clause["SIGN-5"]],
+  clauses: [
+    SECOND_ATTEMPT_CLAUSE,
+    clause["EVENT-35"],
+    clause["EVENT-51"],
+    clause["RETRY-31"],
+    clause["SIGN-5"],
+  ],
   needs: ["receiver", "clock"],
   // Short enough for the default of --max-wait, so that retries are verified without a control interface, too.
   virtualSeconds: secondsUntilRetry(ATTEMPT_2_DELAY_S),
@@ -242,6 +254,8 @@ const secondAttempts = check({
     "retry-has-its-own-id",
     "retry-keeps-the-first-signature",
     "retry-is-signed-without-its-last-byte",
+    "timestamps-of-retries-have-decimals",
+    "unknown-signature-version-of-a-retry-with-equals-sign",
     "retry-url-loses-its-query",
     "client-errors-are-final",
   ],

@@ -18,7 +18,7 @@ import { changeDelivery, createDelivery } from "../../support/orders/deliveries.
 import { near } from "../../support/orders/orders.ts";
 import { expectNoEarlier, expectNoLater } from "../../support/shown-values.ts";
 import { arrivalsOf } from "../../support/webhooks/arrivals.ts";
-import { instantOfSecond } from "../../support/webhooks/attempt-times.ts";
+import { instantOfSecond, sentAt } from "../../support/webhooks/attempt-times.ts";
 import {
   createChangeAndCancel,
   INTEGRATOR_KINDS,
@@ -27,7 +27,13 @@ import {
   waitForEvents,
   waitForPositions,
 } from "../../support/webhooks/delivery-events.ts";
-import { expectSignatureHeader, expectSigned } from "../../support/webhooks/webhook-signatures.ts";
+import {
+  expectHeaderForms,
+  expectSignatureForm,
+  expectSignatureHeader,
+  expectSigned,
+  expectTimestampForm,
+} from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
 
 /**
@@ -35,11 +41,6 @@ import { type Check, check } from "../define.ts";
  * delivery attempt").
  */
 const TOLERANCE_S = 300;
-/**
- * One or more signatures `v1,<base64>`, separated by spaces. Signatures of other versions are allowed too
- * (OPEN-208).
- */
-const SIGNATURES = /^(v\w+,\S+ +)*v1,[A-Za-z0-9+/]+={0,2}( +v\w+,\S+)*$/;
 
 /** Turkish letters, an emoji, a combining mark, and characters that JSON can encode in several ways. */
 const SPECIAL_LETTERS = 'Çiğ köfte, ızgara & "İçli" köfte 🍢 <acılı> — cafe\u0301/bistro';
@@ -114,15 +115,14 @@ const headers = check({
     await context.each(arrivalsOf(inbox), (attempt) => {
       inbox.markAsEvidence(attempt);
       attributeTo(clause["EVENT-36"]);
-      const timestamp = attempt.headers["webhook-timestamp"] ?? "";
-      expectThat("webhook-timestamp", timestamp).matches(/^\d+$/);
+      expectTimestampForm(attempt);
       attributeTo(clause["EVENT-37"]);
       const arrivalS = (attempt.receivedAt + clockOffsetMs) / 1000;
-      const sent = instantOfSecond(Number(timestamp));
+      const sent = instantOfSecond(sentAt(attempt));
       expectNoEarlier(sent, (arrivalS - TOLERANCE_S - 1) * 1000, "webhook-timestamp");
       expectNoLater(sent, (arrivalS + TOLERANCE_S) * 1000, "webhook-timestamp");
       attributeTo(clause["EVENT-39"]);
-      expectThat("webhook-signature", attempt.headers["webhook-signature"]).matches(SIGNATURES);
+      expectSignatureForm(attempt);
       attributeTo(clause["EVENT-33"]);
       const id = webhookId(attempt);
       expectThat(`webhook-id of ${kindOf(attempt)}`, id).isNot("");
@@ -174,12 +174,13 @@ async function expectAllSigned({ inbox, waitForSentinelEvent, secret }: Subscrip
 const courierEvents = check({
   id: "signatures.of-courier-events",
   title:
-    "the events of courier actions up to the delivery are signed like all other events, after a rotation with the new secret",
-  clauses: [clause["SIGN-8"]],
+    "the events of courier actions up to the delivery have headers of the same form and are signed like all other events, after a rotation with the new secret",
+  clauses: [clause["SIGN-8"], clause["EVENT-52"]],
   needs: ["receiver", "courier"],
   mutants: [
     "pick-ups-signed-for-another-body",
     "courier-events-keep-the-first-secret",
+    "timestamps-of-courier-events-have-decimals",
     ...elementsOf("courier-actions-until-delivery").map(
       (action) => `delivery.${action}-signed-for-another-body` as const,
     ),
@@ -188,6 +189,7 @@ const courierEvents = check({
     context.recordCoverage("courier-actions-until-delivery", elementsOf("courier-actions-until-delivery"));
     const subscription = await context.subscribe();
     const { id, inbox, secret } = subscription;
+    context.attributeTo(clause["SIGN-8"]);
     const delivered = await createDelivery(context);
     await context.performCourierActionsUpTo(delivered.id, "picked_up");
     const earlierKinds = ["delivery.assigned", "delivery.at_pickup", "delivery.picked_up"] as const;
@@ -205,6 +207,8 @@ const courierEvents = check({
       laterKinds.some((kind) => isAbout(delivered, kind)(attempt)),
     );
     expectSigned(later, rotated, "the new secret");
+    context.attributeTo(clause["EVENT-52"]);
+    expectHeaderForms(inbox);
   },
 });
 

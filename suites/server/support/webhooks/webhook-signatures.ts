@@ -1,7 +1,31 @@
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import { type Attempt, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { isSignedWith } from "../../session/webhook-receiver/signature.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
+
+/**
+ * One or more signatures `v1,<base64>`, separated by spaces. Signatures of other versions are allowed too
+ * (OPEN-208).
+ */
+const SIGNATURES = /^(v\w+,\S+ +)*v1,[A-Za-z0-9+/]+={0,2}( +v\w+,\S+)*$/;
+
+/** Asserts that webhook-timestamp is a whole number. */
+export const expectTimestampForm = ({ headers }: Attempt): void =>
+  expectThat("webhook-timestamp", headers["webhook-timestamp"] ?? "").matches(/^\d+$/);
+
+export const expectSignatureForm = ({ headers }: Attempt): void =>
+  expectThat("webhook-signature", headers["webhook-signature"]).matches(SIGNATURES);
+
+/** Asserts the forms of webhook-timestamp and webhook-signature on each received attempt at an endpoint. */
+export function expectHeaderForms(inbox: Inbox, attempts: readonly Attempt[] = inbox.attempts): void {
+  for (const attempt of attempts) {
+    inbox.markAsEvidence(attempt);
+    expectTimestampForm(attempt);
+    expectSignatureForm(attempt);
+  }
+}
 
 /**
  * Asserts that each attempt has a valid signature.
