@@ -49,7 +49,11 @@ export interface Capabilities {
   /** A token of the service that isn't meant for the /v1 endpoints. */
   "other-credential": { otherToken(): Promise<string> };
   "store-settings": { configureStore(storeId: string, settings: StoreSettings): Promise<void> };
-  credit: { creditConsumed(): Promise<number> };
+  credit: {
+    creditConsumed(): Promise<number>;
+    /** Delivers an order if the control interface moves couriers. Otherwise does nothing. */
+    deliverIfPossible(deliveryId: string): Promise<void>;
+  };
   /** The target's webhooks reach the suite. */
   receiver: {
     subscribe(options?: SubscriptionOptions): Promise<Subscription>;

@@ -3,6 +3,7 @@ import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { pathSegment } from "../../core/http/path-segment.ts";
 import { type Capabilities, NEEDS_OWN_INTEGRATOR } from "../capabilities.ts";
 import { type Check, type FullContext, usesIntegratorAlone } from "../check.ts";
+import { missingPrerequisite } from "../schedule/prerequisites.ts";
 import { isLong } from "../schedule/time-limit.ts";
 import type { Api } from "../session/http/api.ts";
 import { PendingRequests } from "../session/http/pending-requests.ts";
@@ -86,7 +87,10 @@ type CredentialCapabilities = Capabilities["other-credential"] &
   Capabilities["close"];
 
 /** Actions of the control interface on the integrator's credential, and a credential of another kind. */
-function credentialContext(deps: ContextDependencies): CredentialCapabilities {
+function credentialContext(
+  deps: ContextDependencies,
+  { performCourierActionsUpTo }: Capabilities["courier"],
+): CredentialCapabilities {
   const { session, identity, recorder } = deps;
   const { client_id } = identity.credentials;
   return {
@@ -100,6 +104,10 @@ function credentialContext(deps: ContextDependencies): CredentialCapabilities {
       return access_token;
     },
     creditConsumed: () => controlFor(deps, "credit").readCredit(client_id),
+    deliverIfPossible: async (deliveryId) => {
+      if (missingPrerequisite(session, "courier") === undefined)
+        await performCourierActionsUpTo(deliveryId, "delivered");
+    },
     closeIntegrator: async () => {
       identity.isRetired = true;
       const path = `/integrators/${pathSegment(client_id)}/close`;
@@ -208,12 +216,13 @@ export async function openContext(
 function contextOf(deps: ContextDependencies): FullContext {
   const { identity, secondIdentity } = deps;
   const self = integratorOf(deps, identity);
+  const courier = courierContext(deps, self.api);
   return {
     ...baseContext(deps, self),
     ...webhookContext(deps, self),
     ...storeContext(deps, self.api),
-    ...credentialContext(deps),
-    ...courierContext(deps, self.api),
+    ...credentialContext(deps, courier),
+    ...courier,
     ...clockContext(deps),
     get other() {
       if (!secondIdentity) throw new CheckSkipped("a second pair of credentials is needed");

@@ -98,7 +98,7 @@ export const creditMutants = {
   },
   "refused-cancellation-refunds-credit": {
     fault: "each cancellation of a cancelled delivery gives its credit back again, though it is refused",
-    breaks: [{ clause: "CREDIT-5", case: "cancelled" }],
+    breaks: [{ clause: "CREDIT-5" }],
     mutate: refundRefusedCancellationsOf("CANCELLED"),
   },
   "cancellation-of-a-delivered-order-refunds-credit": {
