@@ -41,7 +41,7 @@ const CONCURRENT_ORDERS = 3;
 const inactiveStore = check({
   id: "service-area.inactive-store",
   title:
-    "an order for a suspended or closed store is refused with MAGAZA_PASIF, and creates nothing, whatever its fields, and other stores take orders",
+    "an order for a suspended or closed store is refused with MAGAZA_PASIF, and creates nothing, whatever its fields, also after the store is registered again, and other stores take orders",
   clauses: [clause["NEW-47"], clause["NEW-48"], clause["NEW-59"], clause["REG-27"]],
   needs: ["pairing", "store-settings"],
   mutants: [
@@ -51,6 +51,8 @@ const inactiveStore = check({
     "suspended-store-accepts-orders-without-coordinates",
     "suspended-store-accepts-scheduled-orders",
     "suspended-store-accepts-prepaid-orders",
+    "repeat-reopens-a-suspended-store",
+    "repeat-reopens-a-closed-store",
     "closed-store-accepts-orders",
     "closed-store-accepts-scheduled-orders",
     "closed-store-accepts-orders-without-coordinates",
@@ -68,6 +70,12 @@ const inactiveStore = check({
       const rule = `an order ${place} at a ${status} store`;
       return api.sendInvalid("createDelivery", rule, { body }, { key: newIdempotencyKey() });
     };
+    const refuseOnceRegisteredAgain = async (status: string) => {
+      // The registration may be refused. It never makes the store active.
+      await api.registerStore(repeatRegistration(store));
+      const refused = await orderAt(`${status} and again registered`, await order(nearbyOrder));
+      refused.expectError(409, "MAGAZA_PASIF");
+    };
     await configureStore(store.id, { status: "suspended" });
     attributeTo(clause["NEW-47"]);
     const refuseWhileSuspended = async (attributes: Partial<Schemas["NewDelivery"]>) => {
@@ -80,6 +88,7 @@ const inactiveStore = check({
     });
     const unlocatedOrder = withoutCoordinates(await order(storeAndDropoff(store)));
     (await orderAt("suspended", unlocatedOrder)).expectError(409, "MAGAZA_PASIF");
+    await refuseOnceRegisteredAgain("suspended");
     attributeTo(clause["REG-27"]);
     expectThat(
       "the id of the suspended store",
@@ -114,6 +123,7 @@ const inactiveStore = check({
     await each(orders, ([, attributes]) => refuseWhileClosed(attributes), { concurrency: CONCURRENT_ORDERS });
     const unlocated = withoutCoordinates(await order(storeAndDropoff(store)));
     (await orderAt("closed", unlocated)).expectError(409, "MAGAZA_PASIF");
+    await refuseOnceRegisteredAgain("closed");
   },
 });
 

@@ -17,6 +17,15 @@ const acceptOrdersWhile = (
     original(applies(call.body) ? { ...call, deps: treatAsActive(status)(call.deps) } : call),
   );
 
+/** A server in which a repeated registration makes a store with a status active. */
+const reopenOnRepeat = (status: "SUSPENDED" | "CLOSED"): Mutate =>
+  alterStoreRecords((stores) => ({
+    async update(tx, store) {
+      await stores.update(tx, store);
+      if (store.status === status) await stores.configure(tx, { ...store, status: "ACTIVE" });
+    },
+  }));
+
 const isScheduled = ({ scheduled_for }: Schemas["NewDelivery"]) => scheduled_for !== undefined;
 const isPrepaid = ({ payment }: Schemas["NewDelivery"]) => payment.prepaid === true;
 
@@ -150,6 +159,16 @@ export const serviceAreaMutants = {
       if (stores.some(({ status }) => status === "SUSPENDED")) throw new DomainError("MAGAZA_PASIF");
       return original(call);
     }),
+  },
+  "repeat-reopens-a-suspended-store": {
+    fault: "a repeated registration makes a suspended store active",
+    breaks: [{ clause: "NEW-47" }],
+    mutate: reopenOnRepeat("SUSPENDED"),
+  },
+  "repeat-reopens-a-closed-store": {
+    fault: "a repeated registration makes a closed store active",
+    breaks: [{ clause: "NEW-48" }],
+    mutate: reopenOnRepeat("CLOSED"),
   },
   "closed-store-accepts-orders": {
     fault: "an order for a closed store is accepted",
