@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Mutant } from "../mutant.ts";
+import type { Delivery } from "../../../../reference-server/domain/model.ts";
+import type { Mutant, Mutate } from "../mutant.ts";
 import { alterUpdate } from "../operators/deliveries.ts";
+
+/** A server that stores something else for a new address. */
+const alterNewAddress = (change: (dropoff: Delivery["dropoff"]) => Partial<Delivery["dropoff"]>): Mutate =>
+  alterUpdate(({ dropoff }, before) =>
+    isDeepStrictEqual(dropoff, before.dropoff) ? {} : { dropoff: { ...dropoff, ...change(dropoff) } },
+  );
 
 /** Faults of changes that differ little from the delivery, or from which something was missing before. */
 export const alikeChangesMutants = {
@@ -12,6 +19,19 @@ export const alikeChangesMutants = {
         ? { customer: { ...customer, name: null } }
         : {},
     ),
+  },
+  "patched-address-swaps-district-and-neighborhood": {
+    fault: "a new address shows its district as the neighborhood, and its neighborhood as the district",
+    breaks: [{ clause: "PATCH-2" }],
+    mutate: alterNewAddress(({ district, neighborhood }) => ({
+      district: neighborhood,
+      neighborhood: district,
+    })),
+  },
+  "patched-address-swaps-district-and-city": {
+    fault: "a new address shows its district as the city, and its city as the district",
+    breaks: [{ clause: "PATCH-2" }],
+    mutate: alterNewAddress(({ district, city }) => ({ district: city, city: district })),
   },
   "patched-address-keeps-the-distance-with-the-same-lat": {
     fault: "a new address with the same lat doesn't change the distance",
