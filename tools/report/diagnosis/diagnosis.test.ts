@@ -115,16 +115,6 @@ describe("a diagnosis of a run", () => {
     expect(mutantsOf({ "paging.order": { actual: "500 SUNUCU_HATASI" } }, faults)).toEqual([]);
   });
 
-  test("names no fault that says the opposite of the failure", () => {
-    const namedWith = (fault: string, detail: Partial<Ended>) =>
-      mutantsOf({ "paging.order": detail }, { one: { fault, breaks: [{ clause: "LIST-5" }] } }).length;
-    const other = { relation: "to refuse with", actual: "KURYE_ALDI" } as const;
-    expect(namedWith("a returned delivery can be cancelled", other)).toBe(0);
-    expect(namedWith("a returned delivery can be cancelled", { ...other, relation: "to answer" })).toBe(1);
-    expect(namedWith("HIZMET_DISI has no details", { relation: "to be less than", actual: "31019" })).toBe(0);
-    expect(namedWith("HIZMET_DISI has no details", { relation: "to be", actual: "null" })).toBe(1);
-  });
-
   test("names no fault for failures at a missing operation", () => {
     const operation = "listDeliveries";
     expect(mutantsOf({ "tokens.type": { absent: true, operation }, "paging.order": { operation } })).toEqual(

@@ -50,21 +50,11 @@ function passedClauses(checks: readonly Ended[]): ReadonlySet<string> {
 const isField = ({ field }: Ended, name: string): boolean =>
   field === name || (field?.endsWith(`.${name}`) ?? false);
 
-const SAYS_ACCEPTED = /\b(can be|accepts?|accepted)\b/;
-const SAYS_MISSING = /\b(no|lacks?|without|missing)\b/;
-
-/** True if the fault says the opposite of the failure: accepted for another refusal, or missing for a number. */
-const isOpposite = ({ fault }: KnownFault, { relation, actual = "" }: Ended): boolean =>
-  (relation === "to refuse with" && SAYS_ACCEPTED.test(fault)) ||
-  (actual !== "" && Number.isFinite(Number(actual)) && relation !== "to answer" && SAYS_MISSING.test(fault));
-
 /**
  * How a fault matches a failure. "exact": the failed cases are those that the fault breaks. "any": the fault breaks all
  * cases of a failed clause. Undefined if the fault doesn't explain the failure.
  */
-function fitOf(known: KnownFault, failure: Ended): "exact" | "any" | undefined {
-  const { breaks, actual } = known;
-  if (isOpposite(known, failure)) return undefined;
+function fitOf({ breaks, actual }: KnownFault, failure: Ended): "exact" | "any" | undefined {
   // The actual value of a wrong status begins with the status: `409 SON_DURUM`.
   if (actual !== undefined && failure.actual?.startsWith(actual) === false) return undefined;
   const blamed = failedClauses(failure);
