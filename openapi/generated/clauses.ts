@@ -952,6 +952,8 @@ export const clause = {
   "PROOF-17": "PROOF-17",
   /** MUST: created_at of a proof is the time, in UTC, at which the photo was added. */
   "PROOF-18": "PROOF-18",
+  /** MUST: Each proof returns its own photo: different photos of a delivery aren't returned as the same one. */
+  "PROOF-19": "PROOF-19",
   /** MUST: The list of payment types is answered 200 and holds at least one entry. */
   "PAY-5": "PAY-5",
   /** SHOULD: Each kod of the list is accepted in a creation, alone or with `prepaid: true`. */

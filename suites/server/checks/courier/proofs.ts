@@ -221,21 +221,29 @@ const notTooLarge = check({
 
 const completePhotos = check({
   id: "proofs.largest-is-whole",
-  title: "each of three photos of 1.5 MB is returned completely, re-encoded or not",
-  clauses: [clause["PROOF-17"], clause["PROOF-4"]],
+  title:
+    "each of three different photos of 1.5 MB is returned completely, re-encoded or not, and not another one instead",
+  clauses: [clause["PROOF-17"], clause["PROOF-4"], clause["PROOF-19"]],
   needs: ["courier", "proofs"],
-  mutants: ["photo-cut-to-1-mb", "third-photo-cut-short", "photo-size-of-its-base64"],
+  mutants: [
+    "photo-cut-to-1-mb",
+    "third-photo-cut-short",
+    "photo-size-of-its-base64",
+    "photos-are-cached-by-type",
+    "third-photo-is-the-first",
+  ],
   async run(context) {
     const uploaded = photoOf(MAX_BYTES.smaller);
     const { id } = await createPhotographedDelivery(
       context,
       Array.from({ length: MAX_PHOTOS }, (_, i) => photoOf(MAX_BYTES.smaller, i)),
     );
+    const returned: { readonly name: string; readonly bytes: Uint8Array }[] = [];
     const proofs = await listProofs(context.api, id);
     expectThat("the listed photos", proofs).hasLength(MAX_PHOTOS);
     await context.each(
       cases("photos", [...proofs.entries()], ([index]) => `${index + 1}`),
-      async ([, proof]) => {
+      async ([index, proof]) => {
         const response = await context.api.call("getProof", { path: { id, proofId: proof.id } });
         const { bytes } = response.expectStatus(200).raw;
         context.attributeTo(clause["PROOF-17"]);
@@ -247,6 +255,11 @@ const completePhotos = check({
         if (isCut) expectThat("bytes of the photo", bytes.length).is(length);
         context.attributeTo(clause["PROOF-4"]);
         expectThat("size", proof.size).is(bytes.length);
+        context.attributeTo(clause["PROOF-19"]);
+        const name = `${index + 1}`;
+        const equal = returned.find((other) => Buffer.compare(other.bytes, bytes) === 0);
+        returned.push({ name, bytes });
+        expectThat(`the photo whose bytes are returned for photo ${name}`, equal?.name ?? name).is(name);
       },
     );
   },

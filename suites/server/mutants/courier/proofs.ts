@@ -11,6 +11,7 @@ import { onRefusal, replaceOperation, respondWith } from "../operators/operation
 
 type Proof = ReturnType<Dependencies["views"]["proof"]>;
 type ProofRecords = Dependencies["records"]["proofs"];
+type Stored = NonNullable<Awaited<ReturnType<ProofRecords["find"]>>>[0];
 
 const alterProofs =
   (change: (proof: Proof) => Partial<Proof>): Mutate =>
@@ -61,7 +62,43 @@ const truncatePhotos = (maxBytes: number, isCut: (index: number) => boolean): Mu
       : reply;
   });
 
+/** A server that returns a photo's bytes from a cache, whose keys are too coarse. */
+const cachePhotos =
+  (keyOf: (proof: Stored) => string): Mutate =>
+  (deps) => {
+    const cached = new Map<string, Buffer>();
+    return alterProofRecords(({ find }) => ({
+      async find(db, deliveryId, id) {
+        const found = await find(db, deliveryId, id);
+        if (found === undefined) return undefined;
+        const [proof, own] = found;
+        const key = keyOf(proof);
+        const bytes = cached.get(key) ?? own;
+        cached.set(key, bytes);
+        return [proof, bytes];
+      },
+    }))(deps);
+  };
+
 export const proofMutants = {
+  "photos-are-cached-by-type": {
+    fault: "a photo is returned with the bytes of the delivery's first photo of its type that was read",
+    breaks: breaking(["2", "3"], "PROOF-19"),
+    mutate: cachePhotos(({ delivery_id, mime }) => `${delivery_id} ${mime}`),
+  },
+  "third-photo-is-the-first": {
+    fault: "a delivery's third photo is returned with the bytes of the first one",
+    breaks: [{ clause: "PROOF-19", case: "3" }],
+    mutate: replaceOperation("getProof", async (call, original, deps) => {
+      const { id, proofId } = call.path;
+      const [first, , third] = await deps.records.proofs.list(deps.database, id);
+      return original(
+        first && third?.id === proofId && third.mime === first.mime
+          ? { ...call, path: { id, proofId: first.id } }
+          : call,
+      );
+    }),
+  },
   "photo-cut-to-1-mb": {
     fault: "a large photo is truncated",
     breaks: [{ clause: "PROOF-17" }],

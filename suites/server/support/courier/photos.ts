@@ -15,13 +15,20 @@ export const photo = (mime: PhotoType) => ({
   mime,
 });
 
+/** JPEGs of one pixel that is white, light grey or dark grey, so that a target that converts photos doesn't make them equal. */
+const distinctJpegs = [
+  base64Pictures["image/jpeg"],
+  "/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAAH/////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AVN//2Q==",
+  "/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAAH/////////////////////////////////////////////////////////////////////////////////////wAALCAABAAEBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAACf/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AAB//2Q==",
+];
+
 /**
  * A JPEG of this many bytes. Viewers ignore the padding after the picture's end.
- * @param last the last byte, which distinguishes photos of the same size: a server may store equal photos once
+ * @param index chooses one of three pictures, and is the last byte: a server may store equal photos once
  */
-export function photoOf(bytes: number, last = 0): { bytes: Uint8Array; mime: PhotoType } {
+export function photoOf(bytes: number, index = 0): { bytes: Uint8Array; mime: PhotoType } {
   const padded = new Uint8Array(bytes);
-  padded.set(photo("image/jpeg").bytes);
-  padded[bytes - 1] = last;
+  padded.set(Buffer.from(distinctJpegs[index % distinctJpegs.length] ?? "", "base64"));
+  padded[bytes - 1] = index;
   return { bytes: padded, mime: "image/jpeg" };
 }
