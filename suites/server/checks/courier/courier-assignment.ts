@@ -5,7 +5,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { textOf } from "../../../core/json.ts";
-import { COURIER, OTHER_COURIER, reportPosition } from "../../support/courier/courier.ts";
+import { COURIER, NAMESAKE, OTHER_COURIER, reportPosition } from "../../support/courier/courier.ts";
 import { createDelivery, expectTimeSet, readDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { numberIn } from "../../support/shown-values.ts";
@@ -30,14 +30,21 @@ const assignment = check({
     "courier-with-the-plate-of-the-last-assigned-one",
     "courier-with-the-phone-of-the-last-assigned-one",
     "courier-at-the-place-of-the-last-assigned-one",
+    "couriers-are-kept-by-name",
+    "couriers-are-kept-by-plate",
+    "courier-is-the-last-of-its-name",
   ],
   async run(context) {
     const { id } = await createDelivery(context);
     const { id: otherId } = await createDelivery(context);
+    const { id: namesakesId } = await createDelivery(context);
     const [place, otherPlace] = [near(context.point, 4), near(context.point, -6)];
     await context.performCourierActionsUpTo(id, "assigned", { courier: COURIER, location: place });
-    const other = { courier: OTHER_COURIER, location: otherPlace };
-    await context.performCourierActionsUpTo(otherId, "assigned", other);
+    for (const [deliveryId, courier] of [
+      [otherId, OTHER_COURIER],
+      [namesakesId, NAMESAKE],
+    ] as const)
+      await context.performCourierActionsUpTo(deliveryId, "assigned", { courier, location: otherPlace });
     const assigned = await readDelivery(context.api, id);
     context.attributeTo(clause["STATE-11"]);
     expectThat("status", assigned.status).is("ASSIGNED");
@@ -48,27 +55,36 @@ const assignment = check({
       "the first delivery": {
         shown: assigned,
         own: COURIER,
-        other: { ...OTHER_COURIER, place: otherPlace },
+        otherPhones: [OTHER_COURIER.phone, NAMESAKE.phone],
+        notAt: otherPlace,
       },
       "the second delivery": {
         shown: await readDelivery(context.api, otherId),
         own: OTHER_COURIER,
-        other: { ...COURIER, place },
+        otherPhones: [COURIER.phone, NAMESAKE.phone],
+        notAt: place,
+      },
+      "the delivery of a courier with the first one's name and the second one's plate": {
+        shown: await readDelivery(context.api, namesakesId),
+        own: NAMESAKE,
+        otherPhones: [COURIER.phone, OTHER_COURIER.phone],
+        notAt: place,
       },
     };
-    await context.each(casesFrom("deliveries", deliveries), ([, { shown, own, other }]) => {
+    await context.each(casesFrom("deliveries", deliveries), ([, { shown, own, otherPhones, notAt }]) => {
       expectThat("courier.name", shown.courier?.name).is(own.name);
       // Plate and phone may be null, and the phone may be masked before the pick-up (OPEN-35).
       expectThat("courier.plate", withoutSpaces(shown.courier?.plate ?? own.plate)).is(
         withoutSpaces(own.plate),
       );
-      expectThat("the last ten digits of courier.phone", lastTenDigits(shown.courier?.phone ?? "")).isNot(
-        lastTenDigits(other.phone),
-      );
+      for (const phone of otherPhones)
+        expectThat("the last ten digits of courier.phone", lastTenDigits(shown.courier?.phone ?? "")).isNot(
+          lastTenDigits(phone),
+        );
       // The position may be null, or a position other than the reported one before the pick-up (OPEN-35).
       attributeFailures([clause["DLV-81"]], () =>
         expectThat("courier.lat", (shown.courier?.lat ?? 0).toFixed(POSITION_DECIMALS)).isNot(
-          other.place.lat.toFixed(POSITION_DECIMALS),
+          notAt.lat.toFixed(POSITION_DECIMALS),
         ),
       );
     });

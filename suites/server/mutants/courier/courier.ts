@@ -2,6 +2,7 @@ import type { Dependencies } from "../../../../reference-server/dependencies.ts"
 import type { Lifecycle } from "../../../../reference-server/domain/lifecycle.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery, asLocalTime, withoutMembers } from "../operators/answers.ts";
 import { alterUpdate, findDelivery } from "../operators/deliveries.ts";
@@ -50,7 +51,60 @@ const showLastAssigned =
     };
   };
 
+type Identity = NonNullable<Parameters<Dependencies["courier"]["courier"]>[2]["courier"]>;
+
+/** A server that keeps couriers by one of their fields, and finds an earlier courier with the same value. */
+const findEarlierCourier =
+  (key: "name" | "plate"): Mutate =>
+  (deps) => {
+    const known = new Map<string, Identity>();
+    return alterCourierRules(({ courier }) => ({
+      courier(running, before, move, at) {
+        if (!move.courier) return courier(running, before, move, at);
+        const found = known.get(move.courier[key]) ?? move.courier;
+        known.set(found[key], found);
+        return courier(running, before, { ...move, courier: found }, at);
+      },
+    }))(deps);
+  };
+
+/** A server that shows the phone and plate that the last courier of the name has. */
+const showLastOfTheName: Mutate = (deps) => {
+  const last = new Map<string, object>();
+  return {
+    ...alterCourierRules(({ courier }) => ({
+      courier(running, before, move, at) {
+        const after = courier(running, before, move, at);
+        if (move.action === "assigned" && after)
+          last.set(after.name, { phone: after.phone, plate: after.plate });
+        return after;
+      },
+    }))(deps),
+    views: {
+      ...deps.views,
+      courier: (courier) => deps.views.courier({ ...courier, ...last.get(courier.name) }),
+    },
+  };
+};
+
+const NAMESAKES_DELIVERY = "the delivery of a courier with the first one's name and the second one's plate";
+
 export const courierMutants = {
+  "couriers-are-kept-by-name": {
+    fault: "a courier with the name of an earlier one is shown with the earlier one's phone and plate",
+    breaks: [{ clause: "STATE-13", case: NAMESAKES_DELIVERY }],
+    mutate: findEarlierCourier("name"),
+  },
+  "couriers-are-kept-by-plate": {
+    fault: "a courier with the plate of an earlier one is shown with the earlier one's name and phone",
+    breaks: [{ clause: "STATE-13", case: NAMESAKES_DELIVERY }],
+    mutate: findEarlierCourier("plate"),
+  },
+  "courier-is-the-last-of-its-name": {
+    fault: "a courier is shown with the phone and plate of the one with the same name who was assigned last",
+    breaks: [{ clause: "STATE-13", case: "the first delivery" }],
+    mutate: showLastOfTheName,
+  },
   "courier-position-swapped": {
     fault: "a courier's lat and lng are swapped",
     breaks: [{ clause: "DLV-81" }],
@@ -78,7 +132,7 @@ export const courierMutants = {
   },
   "courier-is-the-last-assigned-one": {
     fault: "every delivery shows the courier who was assigned last, to any delivery",
-    breaks: [{ clause: "STATE-13", case: "the first delivery" }],
+    breaks: breaking(["the first delivery", "the second delivery"], "STATE-13"),
     mutate: showLastAssigned("name", "phone", "plate"),
   },
   "courier-with-the-plate-of-the-last-assigned-one": {
@@ -88,7 +142,7 @@ export const courierMutants = {
   },
   "courier-with-the-phone-of-the-last-assigned-one": {
     fault: "a courier has the phone number of the one who was assigned last",
-    breaks: [{ clause: "STATE-13", case: "the first delivery" }],
+    breaks: breaking(["the first delivery", "the second delivery"], "STATE-13"),
     mutate: showLastAssigned("phone"),
   },
   "courier-at-pickup-prevents-changes": {

@@ -10,6 +10,9 @@ export const COURIER = { name: "Şükrü Karadağ", phone: "05339876543", plate:
 
 export const OTHER_COURIER = { name: "Çağla Yıldırım", phone: "05321112233", plate: "06 ÇY 45" };
 
+/** A courier with the first one's name, and the second one's vehicle. Phones are personal. */
+export const NAMESAKE = { name: COURIER.name, phone: "05427654321", plate: OTHER_COURIER.plate };
+
 /** @throws CheckSkipped if the delivery has no courier, because allowed actions then prove nothing */
 export function expectCourier({ courier }: Schemas["Delivery"]): void {
   if ((courier ?? null) === null)
