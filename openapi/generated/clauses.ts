@@ -844,7 +844,7 @@ export const clause = {
   "LIST-26": "LIST-26",
   /** MUST: created_from and created_to apply to the creation and not to the last change. */
   "LIST-27": "LIST-27",
-  /** MUST: An item of the list has the courier of its delivery. */
+  /** MUST: An item of the list shows what a courier has done as reading the delivery shows it: its courier, status, times and payment. */
   "LIST-28": "LIST-28",
   /** MUST: Two filters together both narrow the list, except an order number with a time. */
   "LIST-29": "LIST-29",

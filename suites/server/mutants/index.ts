@@ -12,6 +12,7 @@ import { scheduleChangesMutants } from "./changes/schedule-changes.ts";
 import { courierMutants } from "./courier/courier.ts";
 import { courierChangesMutants } from "./courier/courier-changes.ts";
 import { courierPositionsMutants } from "./courier/courier-positions.ts";
+import { couriersMutants } from "./courier/couriers.ts";
 import { proofMutants } from "./courier/proofs.ts";
 import { statesMutants } from "./courier/states.ts";
 import { trackingMutants } from "./courier/tracking.ts";
@@ -152,6 +153,7 @@ const otherMutants = {
   ...courierMutants,
   ...courierChangesMutants,
   ...courierPositionsMutants,
+  ...couriersMutants,
   ...proofMutants,
   ...scheduledMutants,
 } satisfies Record<string, Mutant>;

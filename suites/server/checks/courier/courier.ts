@@ -7,6 +7,7 @@ import type { ContextFor } from "../../check.ts";
 import { paymentCodes } from "../../session/stores/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import { failDelivery, finishReturn, returnToStore, startReturn } from "../../support/courier/courier.ts";
+import { expectListedAsRead } from "../../support/lists/listed-as-read.ts";
 import {
   cancelDelivery,
   createDelivery,
@@ -118,8 +119,9 @@ const untilDelivery = check({
 
 const collected = check({
   id: "courier.collected-type",
-  title: "payment.collected_type is the collected payment code after delivery, and null before",
-  clauses: [clause["DLV-22"], clause["DLV-68"]],
+  title:
+    "payment.collected_type is the collected payment code after delivery, in the list too, and null before",
+  clauses: [clause["DLV-22"], clause["DLV-68"], clause["LIST-28"]],
   needs: ["courier"],
   mutants: [
     "collected-type-stays-null",
@@ -127,6 +129,8 @@ const collected = check({
     "collected-type-is-null-if-it-is-the-ordered-type",
     "collected-type-set-at-assignment",
     "collected-type-set-at-pick-up",
+    "list-items-keep-the-payment-of-the-order",
+    "list-items-lack-delivered_at",
   ],
   async run(context) {
     const type = await context.paymentType();
@@ -141,7 +145,6 @@ const collected = check({
         payment.collected_type ?? null,
       ).is(null);
     });
-    context.attributeTo(clause["DLV-22"]);
     // The target may list only one code.
     const collectedCodes = {
       "the ordered code": String(type),
@@ -152,8 +155,11 @@ const collected = check({
       await context.performCourierActionsUpTo(id, "arrived");
       if (!(await context.performCourierAction(id, "delivered", { collected_type })))
         throw new CheckSkipped("the control interface refused the courier action delivered");
-      const { payment } = await readDelivery(context.api, id);
-      expectThat("payment.collected_type", String(payment.collected_type)).is(collected_type);
+      const delivered = await readDelivery(context.api, id);
+      context.attributeTo(clause["DLV-22"]);
+      expectThat("payment.collected_type", String(delivered.payment.collected_type)).is(collected_type);
+      context.attributeTo(clause["LIST-28"]);
+      await expectListedAsRead(context.api, delivered, "after the delivery");
     });
   },
 });

@@ -20,6 +20,7 @@ import {
   sinceCreationOf,
   waitUntilListed,
 } from "../../support/lists/delivery-list.ts";
+import { expectListedAsRead } from "../../support/lists/listed-as-read.ts";
 import { expectListed } from "../../support/lists/listed-deliveries.ts";
 import {
   changeDelivery,
@@ -116,20 +117,23 @@ const completeItems = check({
 
 const withCourier = check({
   id: "paging.items-with-the-courier",
-  title: "an item of the list has the same courier as the delivery returned by GET",
+  title: "an item of the list has the same courier, and position, as the delivery returned by GET",
   clauses: [clause["LIST-28"]],
   needs: ["courier"],
-  mutants: ["list-items-without-courier"],
+  mutants: ["list-items-without-courier", "list-items-keep-the-courier-of-the-last-status"],
   async run(context) {
     const { api } = context;
     const { id, external_ref } = await createDelivery(context);
-    await context.performCourierActionsUpTo(id, "assigned");
+    await context.performCourierActionsUpTo(id, "en_route", { location: near(context.point, 2) });
+    // A service that takes no positions refuses this one, and shows the same courier too.
+    await context.performCourierAction(id, "courier_location", { location: near(context.point, 4) });
     const delivery = await readDelivery(api, id);
     const [item] = await listOnceShown(api, { external_ref }, [delivery]);
     expectThat("courier.name returned by GET", delivery.courier?.name ?? null).isNot(null);
     expectThat({ field: "courier.name", where: "of the item" }, item?.courier?.name).is(
       delivery.courier?.name,
     );
+    await expectListedAsRead(api, delivery, "after a position");
   },
 });
 

@@ -27,7 +27,7 @@ const withoutTime = (action: keyof Transitions): Mutate =>
     transitions: { ...transitions, [action]: withoutMembers(transitions[action], "timeField") },
   }));
 
-const alterCourierRules =
+export const alterCourierRules =
   (change: (rules: Dependencies["courier"]) => Partial<Dependencies["courier"]>): Mutate =>
   (deps) => ({ ...deps, courier: { ...deps.courier, ...change(deps.courier) } });
 
@@ -51,60 +51,7 @@ const showLastAssigned =
     };
   };
 
-type Identity = NonNullable<Parameters<Dependencies["courier"]["courier"]>[2]["courier"]>;
-
-/** A server that keeps couriers by one of their fields, and finds an earlier courier with the same value. */
-const findEarlierCourier =
-  (key: "name" | "plate"): Mutate =>
-  (deps) => {
-    const known = new Map<string, Identity>();
-    return alterCourierRules(({ courier }) => ({
-      courier(running, before, move, at) {
-        if (!move.courier) return courier(running, before, move, at);
-        const found = known.get(move.courier[key]) ?? move.courier;
-        known.set(found[key], found);
-        return courier(running, before, { ...move, courier: found }, at);
-      },
-    }))(deps);
-  };
-
-/** A server that shows the phone and plate that the last courier of the name has. */
-const showLastOfTheName: Mutate = (deps) => {
-  const last = new Map<string, object>();
-  return {
-    ...alterCourierRules(({ courier }) => ({
-      courier(running, before, move, at) {
-        const after = courier(running, before, move, at);
-        if (move.action === "assigned" && after)
-          last.set(after.name, { phone: after.phone, plate: after.plate });
-        return after;
-      },
-    }))(deps),
-    views: {
-      ...deps.views,
-      courier: (courier) => deps.views.courier({ ...courier, ...last.get(courier.name) }),
-    },
-  };
-};
-
-const NAMESAKES_DELIVERY = "the delivery of a courier with the first one's name and the second one's plate";
-
 export const courierMutants = {
-  "couriers-are-kept-by-name": {
-    fault: "a courier with the name of an earlier one is shown with the earlier one's phone and plate",
-    breaks: [{ clause: "STATE-13", case: NAMESAKES_DELIVERY }],
-    mutate: findEarlierCourier("name"),
-  },
-  "couriers-are-kept-by-plate": {
-    fault: "a courier with the plate of an earlier one is shown with the earlier one's name and phone",
-    breaks: [{ clause: "STATE-13", case: NAMESAKES_DELIVERY }],
-    mutate: findEarlierCourier("plate"),
-  },
-  "courier-is-the-last-of-its-name": {
-    fault: "a courier is shown with the phone and plate of the one with the same name who was assigned last",
-    breaks: [{ clause: "STATE-13", case: "the first delivery" }],
-    mutate: showLastOfTheName,
-  },
   "courier-position-swapped": {
     fault: "a courier's lat and lng are swapped",
     breaks: [{ clause: "DLV-81" }],

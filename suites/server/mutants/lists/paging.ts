@@ -1,4 +1,5 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
+import type { Courier } from "../../../../reference-server/domain/model.ts";
 import { rejected } from "../../../../reference-server/errors.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
@@ -66,7 +67,49 @@ function moveCursorsWithTheirDelivery(deps: Dependencies): Dependencies {
   }))(deps);
 }
 
+/** The list shows each courier, with its position, as of the delivery's last change of status. */
+function keepCouriersOfTheLastStatus(deps: Dependencies): Dependencies {
+  const couriers = new Map<string, Courier>();
+  return {
+    ...deps,
+    courier: {
+      ...deps.courier,
+      courier(running, before, move, at) {
+        const courier = deps.courier.courier(running, before, move, at);
+        if (move.action !== "courier_location" && courier) couriers.set(before.id, courier);
+        return courier;
+      },
+    },
+    views: {
+      ...deps.views,
+      page: (current, items, ...others) =>
+        deps.views.page(
+          current,
+          items.map((row) => ({ ...row, courier: couriers.get(row.id) ?? row.courier })),
+          ...others,
+        ),
+    },
+  };
+}
+
 export const pagingMutants = {
+  "list-items-keep-the-courier-of-the-last-status": {
+    fault: "the list shows a courier's position as of the delivery's last change of status",
+    breaks: [{ clause: "LIST-28" }],
+    mutate: keepCouriersOfTheLastStatus,
+  },
+  "list-items-keep-the-payment-of-the-order": {
+    fault: "payment.collected_type is null in the list",
+    breaks: breaking(["the ordered code", "another code"], "LIST-28"),
+    mutate: alterPage(({ items }) => ({
+      items: items.map((item) => ({ ...item, payment: { ...item.payment, collected_type: null } })),
+    })),
+  },
+  "list-items-lack-delivered_at": {
+    fault: "delivered_at is null in the list",
+    breaks: breaking(["the ordered code", "another code"], "LIST-28"),
+    mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, delivered_at: null })) })),
+  },
   "has-more-is-always-false": {
     fault: "has_more is always false",
     breaks: [{ clause: "LIST-3" }],
