@@ -1,5 +1,6 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Dispatch, OutboxKey } from "../../../../reference-server/records/outbox.ts";
+import type { EventKind } from "../../../core/contract/event-kinds.ts";
 
 const SECOND_MS = 1000;
 
@@ -87,6 +88,20 @@ export function rememberFirst<T>(): (sending: OutboxKey, value: T) => T {
     return first;
   };
 }
+
+/** Signs events of one kind with the subscription's first secret. */
+export const keepFirstSecretFor =
+  (kind: EventKind) =>
+  (deps: Dependencies): Dependencies => {
+    const secrets = new Map<string, string>();
+    return alterAttemptRequests(({ headers }) => ({
+      headers(all, dispatch, secret, now) {
+        const first = secrets.get(dispatch.webhook_id) ?? secret;
+        secrets.set(dispatch.webhook_id, first);
+        return headers(all, dispatch, dispatch.type === kind ? first : secret, now);
+      },
+    }))(deps);
+  };
 
 export const alterAttemptHeaders = (
   change: (right: Record<string, string>, dispatch: Dispatch) => Record<string, string>,

@@ -7,7 +7,12 @@ import { isObject } from "../../../core/json.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
-import { alterAttemptHeaders, alterAttemptRequests, alterWebhookRecords } from "../operators/webhooks.ts";
+import {
+  alterAttemptHeaders,
+  alterAttemptRequests,
+  alterWebhookRecords,
+  keepFirstSecretFor,
+} from "../operators/webhooks.ts";
 
 type Signer = Dependencies["signer"];
 
@@ -230,17 +235,7 @@ export const signaturesMutants = {
   "courier-events-keep-the-first-secret": {
     fault: "delivery.delivered is signed with the subscription's first secret",
     breaks: [{ clause: "SIGN-8" }],
-    mutate: (deps) => {
-      const first = new Map<string, string>();
-      return alterAttemptRequests(({ headers }) => ({
-        headers(current, dispatch, secret, now) {
-          const firstSecret = first.get(dispatch.webhook_id) ?? secret;
-          first.set(dispatch.webhook_id, firstSecret);
-          const used = dispatch.type === "delivery.delivered" ? firstSecret : secret;
-          return headers(current, dispatch, used, now);
-        },
-      }))(deps);
-    },
+    mutate: keepFirstSecretFor("delivery.delivered"),
   },
   "pick-ups-signed-for-another-body": {
     fault: "delivery.picked_up is signed before its time is added to the body",

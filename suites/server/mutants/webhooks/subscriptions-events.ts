@@ -10,6 +10,7 @@ import {
   alterAttemptRequests,
   alterOutbox,
   alterWebhookRecords,
+  keepFirstSecretFor,
   rememberFirst,
 } from "../operators/webhooks.ts";
 
@@ -281,16 +282,7 @@ export const subscriptionsEventsMutants = {
   "test-events-keep-the-first-secret": {
     fault: "test events are signed with the subscription's first secret",
     breaks: [{ clause: "HOOK-29" }],
-    mutate: (deps) => {
-      const first = new Map<string, string>();
-      return alterAttemptRequests(({ headers }) => ({
-        headers(current, dispatch, secret, now) {
-          const firstSecret = first.get(dispatch.webhook_id) ?? secret;
-          first.set(dispatch.webhook_id, firstSecret);
-          return headers(current, dispatch, dispatch.type === "webhook.test" ? firstSecret : secret, now);
-        },
-      }))(deps);
-    },
+    mutate: keepFirstSecretFor("webhook.test"),
   },
   "second-rotation-is-not-kept": {
     fault: "a second rotation returns a new secret, but events are signed with the previous one",
