@@ -546,6 +546,8 @@ export const clause = {
   "QUOTE-30": "QUOTE-30",
   /** MUST: eta_dropoff_at of a serviceable quote isn't before its eta_pickup_at, if it has both. */
   "QUOTE-31": "QUOTE-31",
+  /** MUST: While one store is suspended, a quote for another store of the integrator doesn't have the reason `MAGAZA_PASIF`. */
+  "QUOTE-32": "QUOTE-32",
   /** MUST: The list of delivery areas is an object whose items is an array. */
   "AREA-6": "AREA-6",
   /** SHOULD: A store with a location and a radius has an entry in the list of delivery areas. */
@@ -664,6 +666,10 @@ export const clause = {
   "DLV-91": "DLV-91",
   /** MUST: A delivery that was created 40 days ago is read by its id. */
   "DLV-92": "DLV-92",
+  /** MUST: distance_m is measured from the restaurant, also once the courier is on the way: the courier's position doesn't change it. */
+  "DLV-93": "DLV-93",
+  /** MUST: version rises with a PATCH that only removes a value. */
+  "DLV-94": "DLV-94",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */

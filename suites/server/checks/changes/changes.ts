@@ -29,9 +29,10 @@ const MINUTE_MS = 60_000;
 const notes = check({
   id: "changes.notes",
   smokeTestOf: "updateDelivery",
-  title: "a PATCH of notes sets them, null clears them, and they can be set again",
-  clauses: [clause["PATCH-1"], clause["PATCH-12"], clause["PATCH-13"]],
+  title: "a PATCH of notes sets them, null clears them and raises the version, and they can be set again",
+  clauses: [clause["PATCH-1"], clause["PATCH-12"], clause["PATCH-13"], clause["DLV-94"]],
   mutants: [
+    "version-stays-when-a-value-is-removed",
     "patch-is-not-stored",
     "patched-notes-are-appended",
     "patched-notes-on-one-line",
@@ -43,12 +44,15 @@ const notes = check({
     const { id } = await createDelivery(context, { notes: "Zili çalmayın" });
     context.attributeTo(clause["PATCH-1"], clause["PATCH-12"]);
     const sent = "Kapıda  bekleyin,\n\t2. kat";
-    expectThat("notes", (await changeDelivery(api, id, { notes: sent })).notes).is(sent);
+    const set = await changeDelivery(api, id, { notes: sent });
+    expectThat("notes", set.notes).is(sent);
     context.attributeTo(clause["PATCH-1"], clause["PATCH-13"]);
-    expectThat(
-      { field: "notes", where: "set to null" },
-      (await changeDelivery(api, id, { notes: null })).notes || null,
-    ).is(null);
+    const cleared = await changeDelivery(api, id, { notes: null });
+    expectThat({ field: "notes", where: "set to null" }, cleared.notes || null).is(null);
+    context.attributeTo(clause["DLV-94"]);
+    expectThat({ field: "version", where: "after notes was set to null" }, cleared.version).isMoreThan(
+      set.version,
+    );
     context.attributeTo(clause["PATCH-1"], clause["PATCH-12"]);
     const again = await changeDelivery(api, id, { notes: sent });
     expectThat({ field: "notes", where: "set again after null" }, again.notes).is(sent);
@@ -174,9 +178,11 @@ const customerPhone = check({
 
 const extension = check({
   id: "changes.phone-extension",
-  title: "a PATCH of customer.phone_extension sets it, null removes it, and it can be set again",
-  clauses: [clause["PATCH-16"], clause["PATCH-17"]],
+  title:
+    "a PATCH of customer.phone_extension sets it, null removes it and raises the version, and it can be set again",
+  clauses: [clause["PATCH-16"], clause["PATCH-17"], clause["DLV-94"]],
   mutants: [
+    "version-stays-when-a-value-is-removed",
     "patched-extension-is-lost",
     "patched-extension-loses-leading-zeros",
     "extension-not-cleared-by-null",
@@ -195,6 +201,9 @@ const extension = check({
         { field: "customer.phone_extension", where: "set to null" },
         removed.customer?.phone_extension ?? null,
       ).is(null);
+      context.attributeTo(clause["DLV-94"]);
+      const where = "after phone_extension was set to null";
+      expectThat({ field: "version", where }, removed.version).isMoreThan(set.version);
     });
   },
 });
@@ -265,12 +274,18 @@ const directions = check({
   title:
     "after a PATCH of dropoff with directions dropoff.text is the new address, followed by the directions",
   clauses: [clause["PATCH-24"]],
-  mutants: ["patched-directions-are-lost", "patched-directions-before-the-address"],
+  mutants: [
+    "patched-directions-are-lost",
+    "patched-directions-before-the-address",
+    "patched-directions-follow-the-earlier-ones",
+  ],
   async run(context) {
     const { api, point } = context;
     const text = "Yokuşbaşı Sokak 14, Fatih, İstanbul";
     const sent = { dropoff: { text, directions: "Arka bahçe kapısı, 2. kat", ...near(point, 2) } };
-    const { id } = await createDelivery(context);
+    const { dropoff } = await context.order();
+    const before = { dropoff: { ...dropoff, directions: "Çatı katı, sarı kapı" } };
+    const { id } = await createDelivery(context, before);
     const response = await api.updateDelivery(id, sent);
     // Which parts of an address a PATCH accepts is unspecified (OPEN-152).
     if (response.status === 400) throw new CheckSkipped("a PATCH of dropoff with directions was refused");
@@ -280,6 +295,9 @@ const directions = check({
     // The separator between address and directions is unspecified (OPEN-37).
     expectThat({ field: "dropoff.text", where: "after the address" }, shown.slice(text.length)).includes(
       sent.dropoff.directions,
+    );
+    expectThat({ field: "dropoff.text", where: "after a change of the directions" }, shown).doesNotInclude(
+      before.dropoff.directions,
     );
   },
 });

@@ -125,15 +125,21 @@ const offeredAgain = check({
 const POSITION_TIMEOUT_MS = 5_000;
 const position = check({
   id: "courier.position",
-  title: "a courier's lat, lng and location_at, if returned, are the reported position and its time",
-  clauses: [clause["DLV-81"]],
+  title:
+    "a courier's lat, lng and location_at, if returned, are the reported position and its time, and leave distance_m unchanged",
+  clauses: [clause["DLV-81"], clause["DLV-93"]],
   needs: ["courier"],
-  mutants: ["courier-position-swapped", "courier-position-time-is-local-time"],
+  mutants: [
+    "courier-position-swapped",
+    "courier-position-time-is-local-time",
+    "distance-is-measured-from-the-courier",
+  ],
   async run(context) {
     const created = await createDelivery(context);
     await context.performCourierActionsUpTo(created.id, "en_route");
     const reported = near(context.point, 4);
     await reportPosition(context, created.id, reported);
+    context.attributeTo(clause["DLV-81"]);
     const readCourier = async () => (await readDelivery(context.api, created.id)).courier;
     const arrived = await poll(
       async () => {
@@ -149,6 +155,11 @@ const position = check({
     expectThat("courier.lng", numberIn(lng, "courier.lng")).isNear(reported.lng, POSITION_DECIMALS);
     const { created_at } = created;
     expectTimeSet(courier?.location_at ?? created_at, created, "courier.location_at", context.now());
+    context.attributeTo(clause["DLV-93"]);
+    const { distance_m } = await readDelivery(context.api, created.id);
+    expectThat({ field: "distance_m", where: "once the courier has moved" }, distance_m).is(
+      created.distance_m,
+    );
   },
 });
 

@@ -7,6 +7,7 @@ import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
+import { expectFields } from "../../support/assertions.ts";
 import { expectStraightLine } from "../../support/distance.ts";
 import {
   cancelDelivery,
@@ -107,9 +108,15 @@ const ignoredCoordinates = check({
 const located = check({
   id: "states.located-by-patch",
   title:
-    "a drop-off with coordinates changes a RECEIVED delivery to QUEUED or OFFERED and computes its distance",
-  clauses: [clause["STATE-7"], clause["STATE-8"]],
-  mutants: ["located-order-stays-received", "changed-order-stays-received", "located-order-has-no-distance"],
+    "a drop-off with coordinates changes a RECEIVED delivery to QUEUED or OFFERED, computes its distance, and is the delivery's new address",
+  clauses: [clause["STATE-7"], clause["STATE-8"], clause["PATCH-2"]],
+  mutants: [
+    "located-order-stays-received",
+    "changed-order-stays-received",
+    "located-order-has-no-distance",
+    "located-order-keeps-its-address",
+    "located-order-hides-its-coordinates",
+  ],
   async run({ api, attributeTo, each, order, store, point }) {
     const { lat, lng } = await store();
     const earlierChanges = {
@@ -130,6 +137,9 @@ const located = check({
       expectThat("cancelled_at", delivery.cancelled_at ?? null).is(null);
       attributeTo(clause["STATE-8"]);
       expectStraightLine(delivery.distance_m, { lat: Number(lat), lng: Number(lng) }, newPoint);
+      attributeTo(clause["PATCH-2"]);
+      expectThat("dropoff.text", delivery.dropoff.text).startsWith(ADDRESS);
+      expectFields(delivery.dropoff, newPoint, "dropoff");
     });
   },
 });

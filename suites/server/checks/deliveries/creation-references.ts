@@ -6,7 +6,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { codeOf } from "../../../core/responses.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
-import { streetAddress } from "../../session/sample-data/sample-data.ts";
+import { newReferenceOfDigits, streetAddress } from "../../session/sample-data/sample-data.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { changeDelivery } from "../../support/orders/deliveries.ts";
 import { unusualAttributes } from "../../support/orders/order-attributes.ts";
@@ -174,19 +174,39 @@ const MAX_REFERENCE_LENGTH = 40;
 
 const similarReferences = check({
   id: "creation.similar-references",
-  title: "orders whose external_refs of up to 40 characters differ only at their ends are different orders",
-  clauses: [clause["NEW-61"]],
-  mutants: ["references-compared-by-32-characters"],
-  async run({ api, each, order }) {
+  title:
+    "orders whose external_refs of up to 40 characters differ only at their ends, or in their leading zeros, are different orders, and the same one of 40 characters is refused",
+  clauses: [clause["NEW-61"], clause["NEW-4"]],
+  mutants: [
+    "references-compared-by-32-characters",
+    "references-compared-as-numbers",
+    "reference-of-40-characters-repeats",
+  ],
+  async run({ api, attributeTo, each, order }) {
     const body = await order();
     const beginning = body.external_ref
       .slice(0, MAX_REFERENCE_LENGTH - 1)
       .padEnd(MAX_REFERENCE_LENGTH - 1, "-");
-    const references = { "the first": `${beginning}1`, "another end": `${beginning}2`, "no end": beginning };
+    const longest = `${beginning}1`;
+    const digits = newReferenceOfDigits();
+    const references = {
+      "the first": longest,
+      "another end": `${beginning}2`,
+      "no end": beginning,
+      "of digits": digits,
+      "without a leading zero": digits.slice(1),
+    };
     await each(casesFrom("external_refs", references), async ([, external_ref]) => {
+      attributeTo(clause["NEW-61"]);
       const created = (await api.createDelivery({ ...body, external_ref })).body(201);
       expectThat("external_ref", created.external_ref).is(external_ref);
     });
+    attributeTo(clause["NEW-4"]);
+    const again = { body: { ...body, external_ref: longest } };
+    const rule = "an external_ref of 40 characters that exists";
+    const key = newIdempotencyKey();
+    const refused = await api.sendInvalid("createDelivery", rule, again, { key });
+    refused.expectError(409, "EXTERNAL_REF_TEKRAR");
   },
 });
 

@@ -282,9 +282,10 @@ const onePackage = check({
 const pin = check({
   id: "creation.pin",
   title:
-    "an order with require_pin: true has a delivery_pin, also without coordinates, for another day, or prepaid",
-  clauses: [clause["NEW-42"]],
+    "an order with require_pin: true has a delivery_pin and pin_required: true, also without coordinates, for another day, or prepaid",
+  clauses: [clause["NEW-42"], clause["DLV-53"]],
   mutants: [
+    "pin-not-required-for-scheduled-orders",
     "pin-is-empty",
     "pin-on-the-201-only",
     "pin-missing-from-scheduled-orders",
@@ -307,8 +308,9 @@ const pin = check({
       casesFrom("orders", sent),
       async ([, body]) => {
         const { id } = (await api.createDelivery(body)).body(201);
-        const { delivery_pin } = (await api.getDelivery(id)).body(200);
-        expectThat("delivery_pin", delivery_pin).isText();
+        const { delivery_pin, pin_required } = (await api.getDelivery(id)).body(200);
+        attributeFailures([clause["NEW-42"]], () => expectThat("delivery_pin", delivery_pin).isText());
+        attributeFailures([clause["DLV-53"]], () => expectThat("pin_required", pin_required).is(true));
       },
       { concurrency: 4 },
     );

@@ -34,8 +34,6 @@ const OFFSETS = [...[-720, -570, -300, -210, 0, 60, 180, 330, 345, 540, 840].ent
 
 const EASTERNMOST_OFFSET_MIN = 14 * 60;
 
-const CHANGE_OFFSETS_MIN = [180, -570];
-
 /** Local times whose date differs from that in UTC, by the offset in minutes. */
 const ACROSS_MIDNIGHT = {
   "half past midnight in +03:00": { offset: 180, minuteOfDay: 30 },
@@ -61,6 +59,7 @@ const zones = check({
     "offset-of-a-change-is-dropped",
     "7-day-limit-ignores-offset",
     "offset-keeps-the-date",
+    "offset-of-a-change-keeps-the-date",
   ],
   async run({ api, attributeTo, each, order, now }) {
     const start = now();
@@ -93,8 +92,8 @@ const zones = check({
     const scheduled = (await api.createDelivery(await order({ scheduled_for }))).body(201);
     expectFields(scheduled.scheduled_for, scheduled_for, "scheduled_for");
     const { id } = await createDelivery({ api, order });
-    for (const offset of CHANGE_OFFSETS_MIN) {
-      const ready_at = `${localTime(start + HOUR_MS, offset)}${zoneOf(offset)}`;
+    for (const { offset, minuteOfDay } of Object.values(ACROSS_MIDNIGHT)) {
+      const ready_at = `${localTime(comingLocalTime(start, offset, minuteOfDay), offset)}${zoneOf(offset)}`;
       const changed = await changeDelivery(api, id, { ready_at });
       expectFields(changed.ready_at, ready_at, "ready_at after a PATCH");
     }

@@ -78,10 +78,12 @@ const farAway = check({
 
 const suspendedStore = check({
   id: "quotes.suspended-store",
-  title: "a suspended store isn't serviceable, with the reason MAGAZA_PASIF, until it is active again",
-  clauses: [clause["QUOTE-6"]],
+  title:
+    "a suspended store isn't serviceable, with the reason MAGAZA_PASIF, until it is active again, unlike the integrator's other stores",
+  clauses: [clause["QUOTE-6"], clause["QUOTE-32"]],
   needs: ["pairing", "store-settings"],
   mutants: [
+    "suspension-affects-quotes-of-all-stores",
     "quote-for-a-suspended-store",
     "quote-for-a-closed-store",
     "quote-for-later-at-a-suspended-store",
@@ -90,6 +92,7 @@ const suspendedStore = check({
   async run(context) {
     const { api, configureStore, now, point } = context;
     const store = await newStoreWithArea(context);
+    const other = await context.store();
     const requestQuote = () => api.createQuote(quoteRequest(store, near(point)));
     expectThat(
       { field: "serviceable", where: "while active" },
@@ -98,6 +101,13 @@ const suspendedStore = check({
     await context.each(cases("states of the store", ["suspended", "closed"] as const), async (status) => {
       await configureStore(store.id, { status });
       expectThat(`the reason while ${status}`, reasonIn(await requestQuote())).is("MAGAZA_PASIF");
+      context.attributeTo(clause["QUOTE-32"]);
+      const elsewhere = await api.createQuote(quoteRequest(other, near(point)));
+      expectThat(
+        { field: "reason", where: `for another store while one is ${status}` },
+        reasonIn(elsewhere) ?? null,
+      ).isNot("MAGAZA_PASIF");
+      context.attributeTo(clause["QUOTE-6"]);
       const later = { ...quoteRequest(store, near(point)), scheduled_for: isoInstant(now() + DAY_MS) };
       expectThat(`the reason for tomorrow while ${status}`, reasonIn(await api.createQuote(later))).is(
         "MAGAZA_PASIF",

@@ -199,13 +199,17 @@ const unlocated = check({
 
 const unlocatedReason = check({
   id: "quotes.unlocated-reason",
-  title: "the reason for a drop-off outside the country is KONUM_GECERSIZ",
+  title: "the reason for a drop-off outside the country is KONUM_GECERSIZ, now or at a later time",
   clauses: [clause["QUOTE-10"]],
-  mutants: ["quote-abroad-is-out-of-area"],
-  async run({ api, each, store, point }) {
+  mutants: ["quote-abroad-is-out-of-area", "quote-abroad-for-later-is-out-of-area"],
+  async run({ api, each, now, store, point }) {
+    const tomorrow = { scheduled_for: isoInstant(now() + DAY_MS) };
     await each(placeCases(PLACES_ABROAD), async (place) => {
-      const quote = expectQuote(await api.createQuote(quoteRequest(await store(), place)));
+      const request = quoteRequest(await store(), place);
+      const quote = expectQuote(await api.createQuote(request));
       expectThat(`the reason at ${place.lat},${place.lng}`, quote.reason).is("KONUM_GECERSIZ");
+      const later = expectQuote(await api.createQuote({ ...request, ...tomorrow }));
+      expectThat(`the reason at ${place.lat},${place.lng}, for tomorrow`, later.reason).is("KONUM_GECERSIZ");
     });
     const nearby = expectQuote(await api.createQuote(quoteRequest(await store(), near(point))));
     expectThat("the reason near the store", nearby.reason).isNot("KONUM_GECERSIZ");

@@ -36,7 +36,7 @@ const measuredFromTheStore = check({
 const measuredAfterAMove = check({
   id: "stores.measured-after-a-move",
   title:
-    "after a store has moved, the distance is measured from its new location, also for the new address of a delivery",
+    "after a store has moved, the distance is measured from its new location, also for the new address of a delivery, and no other store has changed",
   clauses: [clause["STORE-9"], clause["REG-4"], clause["PATCH-3"]],
   needs: ["pairing"],
   mutants: [
@@ -44,6 +44,7 @@ const measuredAfterAMove = check({
     "repeat-keeps-lng-with-the-same-lat",
     "patched-address-measured-from-the-first-store",
     "repeat-updates-all-stores",
+    "repeat-renames-all-stores",
   ],
   async run({ api, attributeTo, each, order, point, store: firstStore, anotherStore }) {
     // The integrator's first store, from which no distance must be measured, and which must not move.
@@ -63,12 +64,17 @@ const measuredAfterAMove = check({
       async ([, { storePoint, newPoints, unmoved }]) => {
         attributeTo(clause["REG-4"]);
         const address = { text: store.address_text, ...storePoint };
-        (await api.registerStore(repeatRegistration(store, { address }))).body(200);
-        for (const id of unmoved)
-          expectThat(
-            { field: "lat", where: `of ${id}` },
-            numberIn((await api.getStore(id)).body(200).lat, "lat"),
-          ).isNear(Number(first.lat), 4);
+        const name = `${store.name} Şubesi`;
+        (await api.registerStore(repeatRegistration(store, { address, name }))).body(200);
+        for (const id of unmoved) {
+          const other = (await api.getStore(id)).body(200);
+          expectThat({ field: "lat", where: `of ${id}` }, numberIn(other.lat, "lat")).isNear(
+            Number(first.lat),
+            4,
+          );
+          expectThat({ field: "name", where: `of ${id}` }, other.name).is(first.name);
+          expectThat({ field: "address_text", where: `of ${id}` }, other.address_text).is(first.address_text);
+        }
         attributeTo(clause["STORE-9"], clause["REG-4"]);
         const { external_store_id } = store;
         const dropoff = { text: streetAddress(), ...dropoffPoint };

@@ -1,4 +1,5 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
@@ -24,6 +25,8 @@ import { storesReadingChecks } from "./stores-reading.ts";
 
 /** The number of decimal places to which coordinates must agree: about five metres. */
 const COORDINATE_DECIMALS = 4;
+
+const DAY_MS = 86_400_000;
 
 const LONG_ADDRESS =
   "Kemal Paşa Mahallesi, Gençtürk Caddesi ile Kıztaşı Caddesi köşesi, Şehzadebaşı İş Merkezi, zemin kat, 14 numaralı dükkân, postanenin karşısı";
@@ -224,11 +227,12 @@ const onlyNameAndAddress = check({
     "store-phone-required",
     "store-coordinates-required",
     "unlocated-store-out-of-area",
+    "unlocated-store-out-of-area-for-later",
     "order-of-an-unlocated-store-is-an-error",
     "store-stays-unlocated-for-quotes",
     "store-stays-unlocated-for-deliveries",
   ],
-  async run({ api, attributeTo, order, pairingCode, expectLinkedStore, point }) {
+  async run({ api, attributeTo, now, order, pairingCode, expectLinkedStore, point }) {
     const { pairing_code } = await pairingCode();
     // Geocoders normally don't find this address, so the store gets no location.
     const body = newStoreRegistration(point, pairing_code, {
@@ -249,6 +253,11 @@ const onlyNameAndAddress = check({
     const reason = expectThat("reason", quote.reason);
     if (located) reason.isNot("MAGAZA_KONUMSUZ");
     else reason.is("MAGAZA_KONUMSUZ");
+    const scheduled_for = isoInstant(now() + DAY_MS);
+    const forTomorrow = expectQuote(
+      await api.createQuote({ ...quoteRequest(store, point), scheduled_for }),
+    ).reason;
+    expectThat({ field: "reason", where: "for tomorrow" }, forTomorrow).is(quote.reason);
     attributeTo(clause["REG-19"]);
     // A service may accept or refuse orders for a store without coordinates (OPEN-131), but must not return a
     // 5xx.

@@ -11,6 +11,29 @@ const alterNewAddress = (change: (dropoff: Delivery["dropoff"]) => Partial<Deliv
 
 /** Faults of changes that differ little from the delivery, or from which something was missing before. */
 export const alikeChangesMutants = {
+  "version-stays-when-a-value-is-removed": {
+    fault: "a PATCH that only removes a value doesn't increase the version",
+    breaks: [{ clause: "DLV-94" }],
+    mutate: (deps) => ({
+      ...deps,
+      revise: (before, change, stamp, kind) => {
+        const revised = deps.revise(before, change, stamp, kind);
+        const removes =
+          (before.notes !== null && revised.notes === null) ||
+          (before.customer.phone_extension !== null && revised.customer.phone_extension === null);
+        return removes ? { ...revised, version: before.version } : revised;
+      },
+    }),
+  },
+  "patched-directions-follow-the-earlier-ones": {
+    fault: "the directions of a new address are appended to those of the earlier address",
+    breaks: [{ clause: "PATCH-24" }],
+    mutate: alterUpdate(({ dropoff }, before) => {
+      const earlier = before.dropoff.directions;
+      const changed = dropoff.directions !== null && earlier !== null && dropoff.directions !== earlier;
+      return changed ? { dropoff: { ...dropoff, directions: `${earlier}, ${dropoff.directions}` } } : {};
+    }),
+  },
   "patched-name-of-a-missing-customer-is-lost": {
     fault: "a new name isn't stored if the order had no customer",
     breaks: [{ clause: "PATCH-14", case: "without a customer" }],

@@ -1,6 +1,7 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Courier, Delivery } from "../../../../reference-server/domain/model.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
+import { alterDelivery } from "../operators/answers.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
 interface Place {
@@ -84,6 +85,16 @@ const keepFirstLocationTime: Mutate = (deps) => {
 };
 
 export const courierPositionsMutants = {
+  "distance-is-measured-from-the-courier": {
+    fault: "distance_m is measured from the courier's position once there is one",
+    breaks: [{ clause: "DLV-93" }],
+    mutate: alterDelivery(({ distance_m }, { courier, dropoff }, { distance }) => ({
+      distance_m:
+        courier?.lat != null && courier.lng !== null && dropoff.point !== null
+          ? distance.straightM({ lat: courier.lat, lng: courier.lng }, dropoff.point)
+          : distance_m,
+    })),
+  },
   "courier-at-the-place-of-the-last-assigned-one": {
     fault: "a courier has the position of the one who was assigned last",
     breaks: [{ clause: "DLV-81", case: "the first delivery" }],

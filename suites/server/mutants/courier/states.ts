@@ -106,6 +106,27 @@ export const statesMutants = {
       distance_m: before.dropoff.point === null ? null : after.distance_m,
     })),
   },
+  "located-order-keeps-its-address": {
+    fault: "a PATCH that adds coordinates to a delivery keeps the old address",
+    breaks: [{ clause: "PATCH-2" }],
+    mutate: alterUpdate(({ dropoff }, before) => ({
+      dropoff: before.dropoff.point === null ? { ...dropoff, address: before.dropoff.address } : dropoff,
+    })),
+  },
+  "located-order-hides-its-coordinates": {
+    fault: "coordinates that a PATCH adds to a delivery aren't shown",
+    breaks: [{ clause: "PATCH-2" }],
+    mutate: (deps) => {
+      const added = new Set<string>();
+      const hide = alterDelivery(({ dropoff }, { id }) =>
+        added.has(id) ? { dropoff: { ...dropoff, lat: null, lng: null } } : {},
+      );
+      return alterUpdate((after, before) => {
+        if (before.dropoff.point === null && after.dropoff.point !== null) added.add(after.id);
+        return {};
+      })(hide(deps));
+    },
+  },
   "any-patch-queues-a-received-delivery": {
     fault: "any change of a delivery without coordinates makes it QUEUED",
     breaks: [{ clause: "STATE-47" }],

@@ -87,6 +87,23 @@ const freeOnRepeatedRegistration: Mutate = (deps) => {
   return compose(note, accept)(deps);
 };
 
+/** A server in which two external_refs with the same short form count as the same. */
+const compareReferences =
+  (shorten: (reference: string) => string): Mutate =>
+  (deps) => {
+    const taken = new Map<string, string>();
+    return alterCreation(async (call, create) => {
+      const { store, external_ref } = call.body;
+      const key = `${call.integrator.id} ${store.external_store_id} ${shorten(external_ref)}`;
+      const holder = taken.get(key);
+      if (holder !== undefined && holder !== external_ref)
+        throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: (await holderOf(call, holder)).id });
+      const created = await create(call);
+      taken.set(key, external_ref);
+      return created;
+    })(deps);
+  };
+
 export const creationReferenceMutants = {
   "repeat-frees-the-references": {
     fault: "a repeated registration of a store frees the external_refs of its deliveries",
@@ -139,19 +156,17 @@ export const creationReferenceMutants = {
   "references-compared-by-32-characters": {
     fault: "external_refs that have their first 32 characters in common count as the same",
     breaks: breaking(["another end", "no end"], "NEW-61"),
-    mutate: (deps) => {
-      const taken = new Map<string, string>();
-      return alterCreation(async (call, create) => {
-        const { store, external_ref } = call.body;
-        const key = `${call.integrator.id} ${store.external_store_id} ${external_ref.slice(0, 32)}`;
-        const holder = taken.get(key);
-        if (holder !== undefined && holder !== external_ref)
-          throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: (await holderOf(call, holder)).id });
-        const created = await create(call);
-        taken.set(key, external_ref);
-        return created;
-      })(deps);
-    },
+    mutate: compareReferences((reference) => reference.slice(0, 32)),
+  },
+  "references-compared-as-numbers": {
+    fault: "external_refs of digits that differ only in their leading zeros count as the same",
+    breaks: [{ clause: "NEW-61", case: "without a leading zero" }],
+    mutate: compareReferences((reference) => reference.replace(/^0+(?=\d+$)/, "")),
+  },
+  "reference-of-40-characters-repeats": {
+    fault: "an external_ref of 40 characters can be used again",
+    breaks: [{ clause: "NEW-4" }],
+    mutate: acceptDuplicatesIf(({ external_ref }) => external_ref.length === 40),
   },
   "duplicate-reference-error-without-id": {
     fault: "EXTERNAL_REF_TEKRAR has no details",

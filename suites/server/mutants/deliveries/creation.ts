@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { DomainError, type ErrorCode, rejected } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery, alterPage } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
@@ -324,6 +325,13 @@ export const creationMutants = {
     ],
     mutate: alterDelivery(({ delivery_pin, scheduled_for }) => ({
       delivery_pin: scheduled_for === null ? delivery_pin : null,
+    })),
+  },
+  "pin-not-required-for-scheduled-orders": {
+    fault: "pin_required of a scheduled delivery is false",
+    breaks: breaking(["scheduled for tomorrow, with a PIN", "without coordinates, for tomorrow"], "DLV-53"),
+    mutate: alterDelivery(({ pin_required, scheduled_for }) => ({
+      pin_required: scheduled_for === null && pin_required,
     })),
   },
   "pin-missing-from-prepaid-orders": {

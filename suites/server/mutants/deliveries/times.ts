@@ -76,6 +76,15 @@ export const timeMutants = {
     breaks: [{ clause: "GEN-8" }],
     mutate: alterChange((body) => ({ ...body, ...(body.ready_at && { ready_at: asUtc(body.ready_at) }) })),
   },
+  "offset-of-a-change-keeps-the-date": {
+    fault: "ready_at of a change, shortly before midnight in -05:00, is converted to UTC without its date",
+    breaks: [{ clause: "GEN-8" }],
+    mutate: alterChange((body) =>
+      /T(19|2\d):.*-05:00$/.test(body.ready_at ?? "")
+        ? { ...body, ready_at: isoInstant(Date.parse(body.ready_at ?? "") - DAY_MS) }
+        : body,
+    ),
+  },
   "7-day-limit-ignores-offset": {
     fault: "the limit of 7 days ignores the UTC offset of scheduled_for",
     breaks: [{ clause: "GEN-8" }],

@@ -96,6 +96,20 @@ export const quotesInTownMutants = {
       original({ ...call, deps: treatAsActive("CLOSED")(call.deps) }),
     ),
   },
+  "suspension-affects-quotes-of-all-stores": {
+    fault: "while one store of an integrator is suspended, quotes for its other stores have MAGAZA_PASIF",
+    breaks: [{ clause: "QUOTE-32", case: "suspended" }],
+    mutate: replaceOperation("createQuote", async (call, original) => {
+      const { database, records } = call.deps;
+      const stores = await records.stores.list(database, call.integrator.id);
+      if (!stores.some(({ status }) => status === "SUSPENDED")) return original(call);
+      return respondWith(200, {
+        ...(await original(call)).body,
+        serviceable: false,
+        reason: "MAGAZA_PASIF" as const,
+      });
+    }),
+  },
   "suspended-store-out-of-area": {
     fault: "a quote for a suspended store has the reason HIZMET_DISI",
     breaks: [{ clause: "QUOTE-6" }],

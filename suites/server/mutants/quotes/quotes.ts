@@ -159,6 +159,20 @@ export const quoteMutants = {
       isInvalid(quote) && !isAtZero(asked) ? { ...quote, reason: "HIZMET_DISI" } : quote,
     ),
   },
+  "unlocated-store-out-of-area-for-later": {
+    fault: "a scheduled quote for a store without a location has the reason HIZMET_DISI",
+    breaks: [{ clause: "QUOTE-7" }],
+    mutate: alterQuote((quote, asked) =>
+      quote.reason === "MAGAZA_KONUMSUZ" && asked.scheduled_for ? { ...quote, reason: "HIZMET_DISI" } : quote,
+    ),
+  },
+  "quote-abroad-for-later-is-out-of-area": {
+    fault: "a scheduled quote for a location outside the country has the reason HIZMET_DISI",
+    breaks: [{ clause: "QUOTE-10" }],
+    mutate: alterQuote((quote, asked) =>
+      isInvalid(quote) && asked.scheduled_for ? { ...quote, reason: "HIZMET_DISI" } : quote,
+    ),
+  },
   ...forEachElement(
     elementsOf("places-of-the-country"),
     (place) => `${place}-counts-as-abroad` as const,

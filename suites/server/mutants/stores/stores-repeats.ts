@@ -125,6 +125,17 @@ export const storeRepeatMutants = {
       },
     })),
   },
+  "repeat-renames-all-stores": {
+    fault: "a repeated registration renames all of the integrator's stores",
+    breaks: [{ clause: "REG-4", case: "after its move" }],
+    mutate: alterStoreRecords((stores) => ({
+      async update(tx, store) {
+        await stores.update(tx, store);
+        for (const other of await stores.list(tx, store.integrator_id))
+          await stores.update(tx, { ...other, name: store.name });
+      },
+    })),
+  },
   "repeat-updates-all-stores-of-the-same-id": {
     fault: "a repeated registration updates the stores of all integrators with the same external_store_id",
     breaks: [{ clause: "ISO-13", case: "the second integrator's store" }],
