@@ -52,6 +52,8 @@ export type FieldTable<Names extends string = string> = Readonly<Record<Names, F
 interface Trial<Body extends object> {
   /** Contains a valid value of every field that has no `example` in the table. */
   readonly body: Body;
+  /** Another such body, in which a grouped check violates the bounds that have a check of their own. */
+  readonly unusualBody?: Body;
   /** A valid body, if `body` is empty and therefore invalid. */
   readonly positiveControl?: Body;
   refuse(rule: string, body: object): Promise<ApiResponse<OperationId>>;
@@ -178,7 +180,8 @@ export function groupedCheck<Body extends object>(
     async run(context) {
       const trial = await subject.start(context);
       const violate = async (bound: Bound) => {
-        const body = illegalBody(subject, bound, trial.body, context.now());
+        const valid = hasOwnCheck(placementOf(subject, bound)) ? trial.unusualBody : undefined;
+        const body = illegalBody(subject, bound, valid ?? trial.body, context.now());
         judge(await trial.refuse(wordsOf(bound), body), bound, context);
       };
       const bounds = groupedBounds(subject, violates);

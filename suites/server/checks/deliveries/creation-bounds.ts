@@ -8,6 +8,7 @@ import { newIdempotencyKey } from "../../session/http/api.ts";
 import { newReference } from "../../session/sample-data/sample-data.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { orders } from "../../support/orders/generated-orders.ts";
+import { withoutCoordinates } from "../../support/orders/orders.ts";
 import { expectReason } from "../../support/protocol/validation-details.ts";
 import { boundChecks, groupedBounds, groupedCheck, illegalBody, type Subject } from "../bounds/checks.ts";
 import { type Check, check } from "../define.ts";
@@ -22,11 +23,14 @@ const HOUR_MS = 3_600_000;
 const creation: Subject<Schemas["NewDelivery"]> = {
   operation: "createDelivery",
   table: creationFields,
-  async start({ api, order }) {
+  async start({ api, now, order }) {
     const send = (rule: string, body: object) =>
       api.sendInvalid("createDelivery", rule, { body }, { key: newIdempotencyKey() });
+    const body = await order();
+    const scheduled_for = isoInstant(now() + 24 * HOUR_MS);
     return {
-      body: await order(),
+      body,
+      unusualBody: { ...withoutCoordinates(body), scheduled_for, require_pin: true },
       async refuse(rule, body) {
         const response = await send(rule, body);
         // Another invalid request was accepted, and its delivery has the reference.
@@ -51,10 +55,11 @@ const everyField = groupedCheck(
   {
     id: "creation-bounds.every-field",
     title:
-      "a body with any field of a wrong type, out of bounds or missing is refused with 400 DOGRULAMA and details that contain the field and a reason",
+      "a body with any field of a wrong type, out of bounds or missing is refused with 400 DOGRULAMA and details that contain the field and a reason, also without coordinates",
     clauses: [clause["ERR-8"], clause["ERR-4"], clause["ERR-5"]],
     mutants: [
       "district-of-any-type-accepted",
+      "note-of-501-accepted-without-coordinates",
       "payment-object-optional",
       "long-note-blamed-on-the-customer",
       "wrong-type-without-reason",

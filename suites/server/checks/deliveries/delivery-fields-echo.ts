@@ -277,9 +277,10 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
       "discount-is-negative",
       "subtotal-is-lost",
       "discount-of-0-is-null",
+      "subtotal-of-five-digits-is-rounded",
       "amounts-cut-to-the-kurus",
     ],
-    always: [{ amount_due: 19.99, discount: 0, subtotal: 19.99 }],
+    always: [{ amount_due: 10_000.13, discount: 0, subtotal: 10_000.13 }],
     values: fc.tuple(amounts, fc.oneof(fc.constant(0), amounts)).map(([expected, discount]) => ({
       amount_due: expected,
       discount,

@@ -209,12 +209,13 @@ async function expectSameFee(
 const sameFeeForAnyOrder = check({
   id: "quotes.same-fee-for-any-order",
   title:
-    "the fee of a quote equals that of a delivery created immediately afterwards with several packages, with a PIN, prepaid, or at the restaurant itself",
+    "the fee of a quote equals that of a delivery created immediately afterwards with several packages, a large amount, a PIN, prepaid, or at the restaurant itself",
   clauses: [clause["QUOTE-13"]],
   needs: ["pairing", "store-settings"],
   mutants: [
     "fee-higher-for-several-packages",
     "fee-higher-for-more-than-ten-packages",
+    "fee-higher-for-a-large-amount",
     "fee-higher-with-a-pin",
     "prepaid-order-has-no-fee",
     "quote-at-the-restaurant-has-no-fee",
@@ -224,9 +225,17 @@ const sameFeeForAnyOrder = check({
     const store = await newStoreWithPrices(context);
     const away = north(point, INSIDE_AREA_KM);
     const route = storeAndDropoff(store, away);
+    const { payment } = await context.order();
+    const items = Array.from({ length: 30 }, (_, line) => ({
+      name: `Meze ${line + 1}`,
+      quantity: 10,
+      total: 250,
+    }));
+    const large = { payment: { ...payment, amount_due: 7_500 }, items };
     const orders = {
       "with several packages": [away, () => createDelivery(context, { ...route, package_count: 4 })],
       "with 20 packages": [away, () => createDelivery(context, { ...route, package_count: 20 })],
+      "with a large amount and many items": [away, () => createDelivery(context, { ...route, ...large })],
       "with a PIN": [away, () => createDelivery(context, { ...route, require_pin: true })],
       prepaid: [away, () => createPrepaidDelivery(context, route)],
       "at the restaurant itself": [point, () => createDelivery(context, storeAndDropoff(store, point))],
@@ -236,7 +245,7 @@ const sameFeeForAnyOrder = check({
       async ([, [place, create]]) => {
         await expectSameFee(api, quoteRequest(store, place), create);
       },
-      { concurrency: 5 },
+      { concurrency: 6 },
     );
   },
 });

@@ -52,6 +52,19 @@ export const creationBoundsMutants = {
     breaks: [{ clause: "NEW-17" }],
     mutate: alterProperty("NewCustomer", "note", { maxLength: 501 }),
   },
+  "note-of-501-accepted-without-coordinates": {
+    fault: "customer.note may have 501 characters in an order without coordinates",
+    breaks: [{ clause: "ERR-8", case: "customer.note of 501 characters" }],
+    mutate: compose(
+      alterProperty("NewCustomer", "note", { maxLength: 501 }),
+      alterCreation(async (call, create) => {
+        const { customer, dropoff } = call.body;
+        if (dropoff.lat !== undefined && (customer?.note?.length ?? 0) > 500)
+          throw rejected("customer.note", "en çok 500 karakter");
+        return create(call);
+      }),
+    ),
+  },
   "note-of-500-refused": {
     fault: "customer.note must have fewer than 500 characters",
     breaks: [{ clause: "LIMIT-21" }],

@@ -149,6 +149,19 @@ export const deliveryFieldsEchoMutants = {
     breaks: [{ clause: "DLV-20" }],
     mutate: alterDelivery(({ payment }) => ({ payment: { ...payment, discount: payment.discount || null } })),
   },
+  "subtotal-of-five-digits-is-rounded": {
+    fault: "a subtotal of 10,000 or more is rounded to one decimal",
+    breaks: [{ clause: "DLV-20" }],
+    mutate: alterDelivery(({ payment }) => ({
+      payment: {
+        ...payment,
+        subtotal:
+          payment.subtotal && payment.subtotal >= 10_000
+            ? Math.round(payment.subtotal * 10) / 10
+            : payment.subtotal,
+      },
+    })),
+  },
   "subtotal-is-lost": {
     fault: "payment.subtotal isn't stored",
     breaks: [{ clause: "DLV-20" }],

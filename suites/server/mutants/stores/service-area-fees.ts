@@ -81,6 +81,11 @@ export const feeMutants = {
     breaks: [{ clause: "QUOTE-13", case: "with 20 packages" }],
     mutate: alterOrderFee(({ package_count = 1 }, amount) => (package_count > 10 ? 2 * amount : amount)),
   },
+  "fee-higher-for-a-large-amount": {
+    fault: "the fee of a delivery with an amount due of more than 1,000 is higher than its quote's",
+    breaks: [{ clause: "QUOTE-13", case: "with a large amount and many items" }],
+    mutate: alterOrderFee(({ payment }, amount) => (payment.amount_due > 1_000 ? amount * 1.02 : amount)),
+  },
   "fee-higher-with-a-pin": {
     fault: "the fee of a delivery with a PIN is higher than its quote's",
     breaks: [{ clause: "QUOTE-13", case: "with a PIN" }],
