@@ -6,6 +6,7 @@ import type { Outcome } from "../../../suites/core/grading/outcome.ts";
 import type { SuiteCheck } from "../../../suites/core/grading/suite.ts";
 import type { ReportedStatus } from "../status.ts";
 import { counted } from "../text/counted.ts";
+import { isPastable } from "../text/pastable.ts";
 import { causeKey, secondaryKey } from "./cause-key.ts";
 
 /** The common cause of several failures. */
@@ -34,6 +35,7 @@ interface EndedCheck
       | "clause_findings"
       | "counterexample"
       | "auxiliary"
+      | "curl"
     > {
   readonly clauses?: readonly string[];
   readonly status: ReportedStatus;
@@ -96,27 +98,12 @@ const isFlag = ({ actual }: Pick<EndedCheck, "actual">) => actual === "true" || 
 const independentCases = ({ cases }: Pick<EndedCheck, "cases">) =>
   cases && (cases.held.length === 0 || cases.not_reached.length === 0) ? cases : undefined;
 
-/** The names of the failure's field, and of the fields that the details of an error end in: `/items/2/quantity`. */
-function fieldNames({ field = "", message = "" }: Pick<EndedCheck, "field" | "message">): readonly string[] {
-  const details = message.split(" with details ").slice(1).join();
-  const places = [...details.matchAll(/\w+(?=')/g)].map(([name]) => name);
-  return [...field.split(".").slice(-1), ...places].filter((name) => name !== "");
-}
-
-/** True if the check's id contains the name of the failure's field: `creation.decimal-quantity` for quantity. */
-function isAboutField(
-  check: Pick<EndedCheck, "field" | "message"> & Partial<Pick<EndedCheck, "id">>,
-): boolean {
-  const words = new Set(check.id?.split(/[.-]/));
-  return fieldNames(check).some((name) => name.split("_").every((word) => words.has(word)));
-}
-
 /**
  * Sorts failures for reading. Failures of a step that only supports its check come last. Checks with many requests come
  * last, a flag after wrong content at the same operation, a missing webhook after a wrong response, and a higher level
  * after a lower one. The rest of the order: failures with a known fault, failures in many cases, which show what the
- * cases have in common, checks named after the failure's field, failures of few clauses, failures whose passing cases are
- * known, failures of all of a check's clauses, failures without random input, and checks with few requests.
+ * cases have in common, failures of requests that are short enough to paste, failures of few clauses, failures whose
+ * passing cases are known, failures of all of a check's clauses, failures without random input, and checks with few requests.
  */
 export function nearestFirst<
   Ended extends Pick<
@@ -131,10 +118,8 @@ export function nearestFirst<
     | "clause_findings"
     | "level"
     | "auxiliary"
-    | "field"
-    | "message"
-  > &
-    Partial<Pick<EndedCheck, "id">>,
+    | "curl"
+  >,
 >(checks: readonly Ended[]): readonly Ended[] {
   const content = new Set(checks.flatMap((check) => (isFlag(check) ? [] : (check.operation ?? []))));
   const distance = (check: Ended): readonly number[] => [
@@ -145,7 +130,7 @@ export function nearestFirst<
     check.level === undefined ? 0 : LEVELS_IN_ORDER.indexOf(check.level),
     Number(check.fault === undefined),
     -(independentCases(check)?.failed.length ?? 0),
-    Number(!isAboutField(check)),
+    Number(!isPastable(check.curl ?? "")),
     check.clause_findings?.failed.length ?? 1,
     Number((independentCases(check)?.held.length ?? 0) === 0),
     Number((check.clause_findings?.held.length ?? 0) > 0),

@@ -4,6 +4,7 @@ import { webhookText } from "../../../suites/core/grading/failures/webhook-text.
 import { requestsFile } from "../files.ts";
 import { commandOf, type ReportContext, type ReportedCheck } from "../model.ts";
 import type { Paint } from "./paint.ts";
+import { isPastable } from "./pastable.ts";
 
 const indent = (text: string) => text.split("\n").join("\n              ");
 const field = (name: string, text: string | undefined): readonly string[] =>
@@ -93,11 +94,8 @@ export function failureInFull(
   ].join("\n");
 }
 
-/** The longest line that can be pasted into a terminal in canonical mode. */
-const MAX_PASTED = 4096;
-
 /** The curl line, or the name of its file if it is too long to paste. */
 const pastable = (curl: string | undefined): string | undefined =>
-  curl === undefined || curl.length <= MAX_PASTED
+  curl === undefined || isPastable(curl)
     ? curl
     : `a curl line of ${curl.length} characters, too long to paste: --report DIR writes it to report.html`;
