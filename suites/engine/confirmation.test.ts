@@ -67,6 +67,11 @@ test("the failures of a cause that isn't confirmed wait until each other cause w
   expect(confirmations.indexOf("c")).toBeLessThan(confirmations.indexOf("b"));
 });
 
+test("the cause of the most failures is confirmed first", async () => {
+  const { runs } = await resultsOf({ a: [FAILED], b: [FAILED_STATUS], c: [FAILED_STATUS] });
+  expect(runs.slice(3)).toEqual(["b confirmation alone", "a confirmation alone"]);
+});
+
 test("one confirmation counts for all failures with the same cause", async () => {
   const { runs, outcomes } = await resultsOf({ a: [FAILED_STATUS], b: [FAILED_STATUS], c: [FAILED] });
   expect(runs.slice(3)).toEqual(["a confirmation alone", "c confirmation alone"]);

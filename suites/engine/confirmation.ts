@@ -121,17 +121,21 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
   ): Promise<void> {
     const [lagging, others] = [failures.filter(hasLag), failures.filter((failure) => !hasLag(failure))];
     await Promise.all(lagging.map(async (failure) => decided(failure.check, await this.#repeat(failure))));
-    // The wait for lists doesn't count. Failures that affect the verdict come first.
+    // The wait for lists doesn't count. Failures that affect the verdict come first, causes of many failures before
+    // others.
     this.#start = monotonicNow();
     const [shoulds, musts] = [others.filter(isShouldOnly), others.filter((one) => !isShouldOnly(one))];
-    const causes = Map.groupBy([...musts, ...shoulds], ({ check, outcome }) => causeOf(outcome) ?? check.id);
+    const groupsOf = (failed: readonly Failure<Check, Run>[]) =>
+      [...Map.groupBy(failed, ({ check, outcome }) => causeOf(outcome) ?? check.id).values()].toSorted(
+        (one, other) => other.length - one.length,
+      );
     // A second run decides most failures. Those that it leaves undecided wait, because several more runs of one
     // failure could use up the time of all others.
     const undecided: { readonly group: readonly Failure<Check, Run>[]; readonly results: readonly Run[] }[] =
       [];
     // The failures of a cause that its first failure didn't confirm.
     const unexplained: Failure<Check, Run>[] = [];
-    for (const group of causes.values()) {
+    for (const group of [...groupsOf(musts), ...groupsOf(shoulds)]) {
       const [first] = group;
       if (!first) continue;
       if (this.#isOver) {

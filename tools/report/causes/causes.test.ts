@@ -312,3 +312,10 @@ test("failures to read first: a named fault, failures in many cases, few clauses
     "many",
   ]);
 });
+
+test("a fault is read first in the check that tests it, not in checks that need the faulty step", () => {
+  const finding = { status: "failed" as const, fault: "the list finds nothing", requests: 2 };
+  const needing = ["a", "b"].map((id) => ({ ...finding, id, auxiliary: true as const }));
+  const [cause] = causesOf([...needing, { ...finding, id: "filter", requests: 9 }]);
+  expect(cause).toMatchObject({ check: "filter", checks: ["a", "b", "filter"] });
+});

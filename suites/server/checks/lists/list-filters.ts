@@ -8,6 +8,7 @@ import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
 import { newReference, streetAddress } from "../../session/sample-data/sample-data.ts";
 import {
+  expectFound,
   idsOf,
   type ListQuery,
   listDeliveries,
@@ -171,6 +172,7 @@ const reference = check({
     await context.each(casesFrom("order numbers", deliveries), async ([, delivery]) => {
       const query = { external_ref: delivery.external_ref };
       const found = await listOnceShown(context.api, query, [delivery]);
+      expectFound(found, delivery.external_ref);
       expectThat(`the deliveries with external_ref ${delivery.external_ref}`, idsOf(found)).is([delivery.id]);
     });
     // A server may refuse these characters (OPEN-29).

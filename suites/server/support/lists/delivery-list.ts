@@ -1,5 +1,6 @@
 import { isoInstant, poll } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import { auxiliaryStep } from "../../../core/grading/expectations/auxiliary-step.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { textOf } from "../../../core/json.ts";
@@ -133,7 +134,18 @@ export const waitUntilListed = async (...listArguments: Parameters<typeof listOn
 export const findByReference = (api: Api, external_ref: string): Promise<readonly Delivery[]> =>
   listDeliveries(api, { external_ref });
 
-/** Finds the deliveries with an external_ref, once the list contains the given id and so all earlier ones. */
+/** Asserts that a list by external_ref isn't empty. Many checks find their deliveries by external_ref. */
+export function expectFound(items: readonly Delivery[], external_ref: string): void {
+  expectThat("the deliveries that the list shows for an external_ref", idsOf(items), {
+    note: `'${external_ref}', of ${external_ref.length} characters`,
+    fault: "GET /v1/deliveries with the external_ref of a delivery finds nothing",
+  }).isNotEmpty();
+}
+
+/**
+ * Finds the deliveries with an external_ref, once the list contains the given id and so all earlier ones.
+ * @throws CheckFailure if the list is empty
+ */
 export async function findOnceListed(
   api: Api,
   external_ref: string,
@@ -146,5 +158,7 @@ export async function findOnceListed(
     },
     { within: LIST_LAG_MS, every: 200 },
   );
-  return seen ?? findByReference(api, external_ref);
+  const items = seen ?? (await findByReference(api, external_ref));
+  await auxiliaryStep(async () => expectFound(items, external_ref));
+  return items;
 }
