@@ -4,7 +4,7 @@ import type { Mutant, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
 import { findDelivery } from "../operators/deliveries.ts";
 import { alterProperty } from "../operators/documents.ts";
-import { emitEvent } from "../operators/events.ts";
+import { alterEventKinds, emitEvent } from "../operators/events.ts";
 import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
 
 /** A server whose fault uses the last reported delivery. */
@@ -53,7 +53,7 @@ export const emissionUnchangedMutants = {
   },
   "invalid-change-reported": {
     fault: "a change to 501 characters of notes is refused, but emits delivery.updated",
-    breaks: [{ clause: "EMIT-10", case: "delivery.updated" }],
+    breaks: [{ clause: "EMIT-10", case: "the creation, a refused and an accepted change" }],
     mutate: compose(
       alterProperty("DeliveryChange", "notes", { maxLength: undefined }),
       replaceOperation("updateDelivery", async (call, original) => {
@@ -79,13 +79,20 @@ export const emissionUnchangedMutants = {
   },
   "refused-cancellation-reported": {
     fault: "a second cancellation is refused, but emits delivery.cancelled",
-    breaks: [{ clause: "EMIT-10", case: "delivery.cancelled" }],
+    breaks: [{ clause: "EMIT-10", case: "the refused requests after it" }],
     mutate: reportRefusal("cancelDelivery", "SON_DURUM", "delivery.cancelled"),
   },
   "change-after-the-end-reported": {
     fault: "a change of a cancelled delivery is refused, but emits delivery.updated",
-    breaks: [{ clause: "EMIT-10", case: "delivery.updated" }],
+    breaks: [{ clause: "EMIT-10", case: "the refused requests after it" }],
     mutate: reportRefusal("updateDelivery", "SON_DURUM", "delivery.updated"),
+  },
+  "cancellation-reported-as-change-too": {
+    fault: "a cancellation emits delivery.updated and delivery.cancelled",
+    breaks: [{ clause: "EMIT-7", case: "the accepted cancellation" }],
+    mutate: alterEventKinds((kind, { test }) =>
+      kind === "delivery.cancelled" && !test ? ["delivery.updated", kind] : [kind],
+    ),
   },
   "out-of-area-change-reported": {
     fault: "an address outside the area is refused, but emits delivery.updated",
