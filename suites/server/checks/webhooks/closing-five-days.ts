@@ -2,6 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
+import { textOf } from "../../../core/json.ts";
 import type { ContextFor } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
 import { withEndpointState } from "../../session/subscriptions/endpoint-state.ts";
@@ -147,9 +148,13 @@ const fiveDays = check({
     await cancelAndWait(context, quiet, "an endpoint whose only failure is seconds old");
     await recovered.waitForSentinelEvent();
     attributeTo(clause["RETRY-22"]);
+    const failingSince = (await shownSubscription(context.api, failed.id))?.failing_since ?? null;
     expectThat(
       "attempts at an endpoint that has failed for six and a half days, and was then rotated and tested",
       [...last.attemptsTo(failed).attempts, ...failed.inbox.attempts.filter(isOfKind(TEST_KIND))].map(kindOf),
+      {
+        note: `GET /v1/webhooks shows ${textOf(failingSince)} as its failing_since, and other endpoints of the integrator have accepted events`,
+      },
     ).isEmpty();
     if (!(await isClosedSoon(context.api, failed.id)))
       throw new CheckFailure({
