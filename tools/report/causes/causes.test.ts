@@ -316,6 +316,9 @@ test("failures to read first: a named fault, failures in many cases, few clauses
 test("a fault is read first in the check that tests it, not in checks that need the faulty step", () => {
   const finding = { status: "failed" as const, fault: "the list finds nothing", requests: 2 };
   const needing = ["a", "b"].map((id) => ({ ...finding, id, auxiliary: true as const }));
-  const [cause] = causesOf([...needing, { ...finding, id: "filter", requests: 9 }]);
-  expect(cause).toMatchObject({ check: "filter", checks: ["a", "b", "filter"] });
+  const others = ["c", "d", "e"].map((id) => ({ status: "failed" as const, id, subject: id }));
+  const checks = [...needing, { ...finding, id: "filter", requests: 9 }, ...others];
+  const causes = causesOf(checks);
+  expect(causes).toMatchObject([{ check: "filter", checks: ["a", "b", "filter"] }]);
+  expect(causes.map((cause) => isFirstToFix(cause, checks))).toEqual([true]);
 });

@@ -171,16 +171,17 @@ function failuresToFix(checks: readonly EndedCheck[]): readonly EndedCheck[] {
 }
 
 /**
- * True for the cause to fix first: one that blocks other checks, or explains half of the failures. Failures of
- * supporting steps aren't the first to fix while there are others.
+ * True for the cause to fix first: one that blocks other checks, or explains half of the failures. A cause of
+ * supporting steps alone isn't the first to fix while there are other failures.
  */
 export function isFirstToFix({ checks: explained }: Cause, checks: readonly EndedCheck[]): boolean {
   const isIn = ({ id }: EndedCheck) => explained.includes(id);
+  const isHalfOf = (failed: readonly EndedCheck[]) => 2 * failed.filter(isIn).length >= failed.length;
   const all = failuresToFix(checks);
   const direct = all.filter(({ auxiliary }) => auxiliary !== true);
-  const failed = direct.length > 0 ? direct : all;
   const blocksOthers = checks.some((check) => check.status === "blocked" && isIn(check));
-  return blocksOthers || 2 * failed.filter(isIn).length >= failed.length;
+  if (blocksOthers || direct.length === 0) return blocksOthers || isHalfOf(all);
+  return isHalfOf(direct) || (direct.some(isIn) && isHalfOf(all));
 }
 
 /**

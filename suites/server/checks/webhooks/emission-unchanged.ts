@@ -92,7 +92,7 @@ const refusedChange = check({
         () => cancelDelivery(api, delivery.id),
         ["delivery.cancelled"],
       ],
-      "the refused requests after it": [clause["EMIT-10"], refusedAfterwards, []],
+      "the refused requests after the cancellation": [clause["EMIT-10"], refusedAfterwards, []],
     };
     const ownKinds = new Set<string>(Object.values(requests).flatMap(([, , kinds]) => kinds));
     let earlier = 0;

@@ -79,12 +79,12 @@ export const emissionUnchangedMutants = {
   },
   "refused-cancellation-reported": {
     fault: "a second cancellation is refused, but emits delivery.cancelled",
-    breaks: [{ clause: "EMIT-10", case: "the refused requests after it" }],
+    breaks: [{ clause: "EMIT-10", case: "the refused requests after the cancellation" }],
     mutate: reportRefusal("cancelDelivery", "SON_DURUM", "delivery.cancelled"),
   },
   "change-after-the-end-reported": {
     fault: "a change of a cancelled delivery is refused, but emits delivery.updated",
-    breaks: [{ clause: "EMIT-10", case: "the refused requests after it" }],
+    breaks: [{ clause: "EMIT-10", case: "the refused requests after the cancellation" }],
     mutate: reportRefusal("updateDelivery", "SON_DURUM", "delivery.updated"),
   },
   "cancellation-reported-as-change-too": {
