@@ -670,6 +670,12 @@ export const clause = {
   "DLV-93": "DLV-93",
   /** MUST: version rises with a PATCH that only removes a value. */
   "DLV-94": "DLV-94",
+  /** MUST: A delivery that was delivered has the fields that its integrator sent. */
+  "DLV-95": "DLV-95",
+  /** MUST: A failed delivery has a higher version than before, and the fields that its integrator sent. */
+  "DLV-96": "DLV-96",
+  /** MUST: version increases with each step of a return. */
+  "DLV-97": "DLV-97",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */
@@ -792,6 +798,8 @@ export const clause = {
   "NEW-60": "NEW-60",
   /** MUST: An order is created if no delivery of its store has its whole external_ref, even if one has a similar external_ref. */
   "NEW-61": "NEW-61",
+  /** MUST: No search for a courier starts at the scheduled time of a delivery without coordinates. */
+  "NEW-62": "NEW-62",
   /** MUST: The client leaves out the drop-off's coordinates if it has none, instead of sending 0,0. */
   "CLIENT-8": "CLIENT-8",
   /** MUST: The client's creations satisfy the rules of the body: required fields, types and bounds. */
@@ -862,6 +870,10 @@ export const clause = {
   "LIST-32": "LIST-32",
   /** MUST: created_from and created_to find a delivery that was created long ago. */
   "LIST-33": "LIST-33",
+  /** MUST: A failed delivery is in the list as reading shows it, and status finds it by its status. */
+  "LIST-34": "LIST-34",
+  /** MUST: A returned delivery is in the list as reading shows it, and status finds it by its status. */
+  "LIST-35": "LIST-35",
   /** MUST: To catch up, the client continues with since=next_cursor until has_more is false. */
   "CLIENT-10": "CLIENT-10",
   /** MUST: A valid PATCH answers with a 2xx status, and reading the delivery shows the change. */
@@ -934,6 +946,8 @@ export const clause = {
   "CANCEL-7": "CANCEL-7",
   /** MUST: A delivery that is open can be cancelled when its store was suspended meanwhile, too. */
   "CANCEL-8": "CANCEL-8",
+  /** MUST: A cancellation changes none of the fields that the integrator sent. */
+  "CANCEL-9": "CANCEL-9",
   /** MUST: The list of proofs is an object whose items holds a Proof for each of the delivery's photos, and no others. */
   "PROOF-7": "PROOF-7",
   /** MUST: The list of proofs of a delivery without photos is answered 200 with no items. */
@@ -960,6 +974,10 @@ export const clause = {
   "PROOF-18": "PROOF-18",
   /** MUST: Each proof returns its own photo: different photos of a delivery aren't returned as the same one. */
   "PROOF-19": "PROOF-19",
+  /** MUST: A photo is answered 200 after the delivery, and after a failure, too. */
+  "PROOF-20": "PROOF-20",
+  /** MUST: created_at of a photo is not the time of an earlier photo, or of the creation of its delivery. */
+  "PROOF-21": "PROOF-21",
   /** MUST: The list of payment types is answered 200 and holds at least one entry. */
   "PAY-5": "PAY-5",
   /** SHOULD: Each kod of the list is accepted in a creation, alone or with `prepaid: true`. */
@@ -1070,6 +1088,8 @@ export const clause = {
   "TRACK-21": "TRACK-21",
   /** MUST: Tracking is answered 200 as long as a delivery is open, also days after its creation. */
   "TRACK-22": "TRACK-22",
+  /** MUST: Tracking data doesn't hold the first name of another delivery's courier. */
+  "TRACK-23": "TRACK-23",
   /** MUST: The health check of a healthy service is answered 200 without credentials. */
   "HEALTH-1": "HEALTH-1",
   /** MUST: ok is a boolean, and true on a healthy service. */

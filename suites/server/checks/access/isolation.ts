@@ -238,6 +238,7 @@ const listOfDeliveries = check({
     "foreign-deliveries-by-store",
     "foreign-deliveries-by-time",
     "foreign-deliveries-by-status",
+    "foreign-deliveries-without-a-filter",
     ...elementsOf("filters-of-the-list").map((filter) => `foreign-deliveries-by-${filter}-alone` as const),
   ],
   async run({ api, recordCoverage, each, order, other, store }) {
@@ -266,6 +267,15 @@ const listOfDeliveries = check({
         );
       }
     });
+    // The first page. It may be one of many.
+    const unfiltered = (await other.api.listDeliveries({ limit: 200 })).body(200).items;
+    const theirs = unfiltered.filter(({ store_id }) => store_id === ours.store_id);
+    attributeFailures([clause["ISO-9"]], () =>
+      expectThat(
+        "the first integrator's deliveries in the second integrator's list without a filter",
+        theirs,
+      ).isEmpty(),
+    );
   },
 });
 

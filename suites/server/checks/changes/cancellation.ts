@@ -1,5 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import type { BaseContext } from "../../check.ts";
@@ -9,37 +10,55 @@ import {
   createDelivery,
   createUnlocatedDelivery,
   expectDeliveryUnchanged,
+  expectSameFields,
   expectTimeSet,
+  integratorFields,
   readDelivery,
 } from "../../support/orders/deliveries.ts";
 import { createPrepaidDelivery } from "../../support/orders/prepaid.ts";
 import { type Check, check } from "../define.ts";
 
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
-const createOpenDeliveries = async (context: BaseContext) => ({
-  "with coordinates": await createDelivery(context),
-  "without coordinates": await createUnlocatedDelivery(context),
+const createOpenDeliveries = async (context: BaseContext, fields: Partial<Schemas["NewDelivery"]> = {}) => ({
+  "with coordinates": await createDelivery(context, fields),
+  "without coordinates": await createUnlocatedDelivery(context, fields),
 });
+
+/** The fields of the order. Whether a cancelled delivery still needs its PIN is unspecified. */
+function orderedFields(delivery: Schemas["Delivery"]) {
+  const {
+    cancelled_at: _time,
+    cancel_reason: _reason,
+    delivery_pin: _pin,
+    ...fields
+  } = integratorFields(delivery);
+  return fields;
+}
 
 const withReason = check({
   id: "cancellation.with-a-reason",
   smokeTestOf: "cancelDelivery",
   title:
-    "a cancellation with a reason succeeds, and sets cancelled_at and cancel_reason, also if the delivery is scheduled and prepaid",
-  clauses: [clause["CANCEL-1"], clause["CANCEL-2"], clause["CANCEL-3"]],
+    "a cancellation with a reason succeeds, and sets cancelled_at and cancel_reason and no other field, also if the delivery is scheduled and prepaid",
+  clauses: [clause["CANCEL-1"], clause["CANCEL-2"], clause["CANCEL-3"], clause["CANCEL-9"]],
   mutants: [
     "cancellation-without-cancelled-at",
     "cancelled-at-is-local-time",
     "cancellation-forgets-the-reason",
     "cancellation-requires-a-known-reason",
     "scheduled-delivery-is-cancelled-without-time",
+    "cancellation-clears-the-notes",
+    "cancellation-clears-the-schedule",
+    "cancellation-clears-the-items",
   ],
   async run(context) {
     const { api } = context;
     const scheduled_for = isoInstant(context.now() + DAY_MS);
+    const ready_at = isoInstant(context.now() + HOUR_MS);
     const deliveries = {
-      ...(await createOpenDeliveries(context)),
+      ...(await createOpenDeliveries(context, { notes: "Ön kapı", package_count: 3, ready_at })),
       "scheduled for tomorrow, prepaid": await createPrepaidDelivery(context, { scheduled_for }),
     };
     await context.each(casesFrom("deliveries", deliveries), async ([, before]) => {
@@ -51,6 +70,8 @@ const withReason = check({
       expectTimeSet(after.cancelled_at, before, "cancelled_at", context.now());
       context.attributeTo(clause["CANCEL-3"]);
       expectThat("cancel_reason", after.cancel_reason).isText();
+      context.attributeTo(clause["CANCEL-9"]);
+      expectSameFields(orderedFields(after), orderedFields(before), "the delivery after its cancellation");
     });
   },
 });

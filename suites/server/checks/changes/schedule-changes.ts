@@ -1,6 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { randomBetween } from "../../session/sample-data/sample-data.ts";
 import { expectFields, expectRefused } from "../../support/assertions.ts";
 import {
@@ -13,6 +14,8 @@ import { inIstanbul } from "../../support/orders/orders.ts";
 import { type Check, check } from "../define.ts";
 
 const HOUR_MS = 3_600_000;
+/** So early that the search for a courier has usually begun. */
+const SOON_HOURS = 1 / 3;
 
 const beforeAnyQuote = check({
   id: "schedule-changes.before-any-quote",
@@ -86,13 +89,16 @@ const otherRefusals = check({
 
 const afterAnyQuote = check({
   id: "schedule-changes.after-any-quote",
-  title: "scheduled_for can't be changed after a quote was issued, a fee was set and the order was offered",
+  title:
+    "scheduled_for can't be changed or removed after a quote was issued, a fee was set and the order was offered, nor once a courier is assigned",
   clauses: [clause["STATE-34"], clause["STATE-35"], clause["ERR-22"]],
   needs: ["pairing", "store-settings", "courier"],
   mutants: [
     "schedule-changes-after-an-offer",
     "schedule-refused-as-final",
     "offered-schedule-refused-but-stored",
+    "schedule-changes-after-an-assignment",
+    "schedule-is-removed-after-an-offer",
   ],
   async run(context) {
     const { api, now } = context;
@@ -134,6 +140,20 @@ const afterAnyQuote = check({
       { field: "scheduled_for", where: "after the refused request" },
       (await readDelivery(api, id)).scheduled_for ?? null,
     ).is(before.scheduled_for ?? null);
+    context.attributeTo(clause["STATE-34"], clause["ERR-22"]);
+    const soon = await context.order({ store, scheduled_for: inHours(SOON_HOURS) });
+    const { id: scheduledId } = (await api.createDelivery(soon)).body(201);
+    const isOffered = await context.performCourierAction(scheduledId, "offered");
+    // A service that plans the search for a courier itself may refuse this offer.
+    for (const offeredId of isOffered ? [scheduledId] : []) {
+      const removal = { path: { id: offeredId }, body: { scheduled_for: null } };
+      const rule = "the removal of scheduled_for after a quote";
+      (await api.sendInvalid("updateDelivery", rule, removal)).expectError(409, "PLAN_DEGISEMEZ");
+    }
+    if (!(await context.performCourierAction(id, "assigned")))
+      throw new CheckSkipped("the control interface refused the courier action assigned after an offer");
+    const rule = "a new scheduled_for after a quote, once a courier is assigned";
+    (await api.sendInvalid("updateDelivery", rule, change)).expectError(409, "PLAN_DEGISEMEZ");
   },
 });
 

@@ -22,12 +22,24 @@ import { type Check, check } from "../define.ts";
 const HALF_AN_HOUR_MS = 1_800_000;
 const DAY_MS = 86_400_000;
 
-/** A change of each field that may change before the hand-over, except the address and the schedule. */
-const changeOfTheRest = (now: number): Schemas["DeliveryChange"] => ({
-  notes: "Zile basmayın",
-  ready_at: isoInstant(now + HALF_AN_HOUR_MS),
-  customer: { name: "Zeynep Kaya", phone_extension: "12" },
-});
+const NEW_PHONE = "+905339998877";
+const NEW_ADDRESS = "Başka Sokak 3, Fatih, İstanbul";
+
+/** Changes each field that may change before the hand-over, except the schedule. */
+async function expectChangeable({ api, now, point }: ContextFor<"courier">, id: string): Promise<void> {
+  const others = { notes: "Zile basmayın", ready_at: isoInstant(now() + HALF_AN_HOUR_MS) };
+  const customer = { name: "Zeynep Kaya", phone_extension: "12" };
+  const place = near(point, 2);
+  const after = await changeDelivery(api, id, {
+    ...others,
+    customer: { ...customer, phone: NEW_PHONE },
+    dropoff: { text: NEW_ADDRESS, ...place },
+  });
+  expectFields(after, { ...others, customer, dropoff: place }, "the delivery");
+  expectThat("dropoff.text", after.dropoff.text).startsWith(NEW_ADDRESS);
+  const phone = after.customer?.phone?.replaceAll(/[^+\d]/g, "");
+  expectThat("customer.phone", phone).is(NEW_PHONE);
+}
 
 const failedIsFinal = check({
   id: "courier.failed-cancellation",
@@ -58,6 +70,7 @@ const whileOffered = check({
   mutants: [
     "offered-cannot-be-changed",
     "offered-delivery-keeps-its-ready-time",
+    "offered-delivery-keeps-its-address",
     "offered-cannot-be-cancelled",
     "offered-cancelled-without-reason",
   ],
@@ -69,8 +82,7 @@ const whileOffered = check({
     expectCourier(await readDelivery(context.api, control.id));
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "offered");
-    const change = changeOfTheRest(context.now());
-    expectFields(await changeDelivery(context.api, id, change), change, "the delivery");
+    await expectChangeable(context, id);
     const cancelled = await cancelDelivery(context.api, id, "Restoran kapandı");
     expectTimeSet(cancelled.cancelled_at, cancelled, "cancelled_at", context.now());
     expectThat("cancel_reason", cancelled.cancel_reason).isText();
@@ -85,6 +97,7 @@ const beforeTheHandOver = check({
   mutants: [
     "assigned-cannot-be-changed",
     "assigned-delivery-keeps-its-ready-time",
+    "assigned-delivery-keeps-its-address",
     "assigned-cannot-be-cancelled",
     "assigned-cancelled-without-reason",
   ],
@@ -93,8 +106,7 @@ const beforeTheHandOver = check({
     await context.performCourierActionsUpTo(id, "assigned");
     expectCourier(await readDelivery(context.api, id));
     context.attributeTo(clause["PATCH-22"]);
-    const change = changeOfTheRest(context.now());
-    expectFields(await changeDelivery(context.api, id, change), change, "the delivery");
+    await expectChangeable(context, id);
     context.attributeTo(clause["STATE-20"]);
     const cancelled = await cancelDelivery(context.api, id, "Restoran kapandı");
     expectTimeSet(cancelled.cancelled_at, cancelled, "cancelled_at", context.now());
@@ -110,6 +122,8 @@ const atTheRestaurant = check({
   mutants: [
     "courier-at-pickup-prevents-changes",
     "delivery-keeps-its-ready-time-at-pickup",
+    "delivery-keeps-its-address-at-pickup",
+    "delivery-keeps-its-phone-at-pickup",
     "courier-at-pickup-prevents-cancellations",
     "cancelled-at-pickup-without-reason",
   ],
@@ -117,8 +131,7 @@ const atTheRestaurant = check({
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "at_pickup");
     expectCourier(await readDelivery(context.api, id));
-    const change = changeOfTheRest(context.now());
-    expectFields(await changeDelivery(context.api, id, change), change, "the delivery");
+    await expectChangeable(context, id);
     const cancelled = await cancelDelivery(context.api, id, "Restoran kapandı");
     expectTimeSet(cancelled.cancelled_at, cancelled, "cancelled_at", context.now());
     expectThat("cancel_reason", cancelled.cancel_reason).isText();
@@ -128,7 +141,7 @@ const atTheRestaurant = check({
 const changesNear = (point: Point) => ({
   notes: { notes: "Arka kapıya gelin" },
   "customer.name": { customer: { name: "Zeynep Kaya" } },
-  dropoff: { dropoff: { text: "Başka Sokak 3, Fatih, İstanbul", ...near(point, 2) } },
+  dropoff: { dropoff: { text: NEW_ADDRESS, ...near(point, 2) } },
 });
 
 interface RefusedChange {

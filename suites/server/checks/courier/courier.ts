@@ -6,11 +6,12 @@ import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { ContextFor } from "../../check.ts";
 import { paymentCodes } from "../../session/stores/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
-import { failDelivery, finishReturn, returnToStore, startReturn } from "../../support/courier/courier.ts";
+import { failDelivery, returnToStore } from "../../support/courier/courier.ts";
 import { expectListedAsRead } from "../../support/lists/listed-as-read.ts";
 import {
   cancelDelivery,
   createDelivery,
+  expectOrderKept,
   expectTimeSet,
   readDelivery,
 } from "../../support/orders/deliveries.ts";
@@ -18,6 +19,7 @@ import { createPrepaidDelivery } from "../../support/orders/prepaid.ts";
 import { type Check, check } from "../define.ts";
 import { courierAssignmentChecks } from "./courier-assignment.ts";
 import { courierChangesChecks } from "./courier-changes.ts";
+import { courierEndsChecks } from "./courier-ends.ts";
 import { courierUnchangedChecks } from "./courier-unchanged.ts";
 
 type CourierContext = ContextFor<"courier">;
@@ -120,8 +122,8 @@ const untilDelivery = check({
 const collected = check({
   id: "courier.collected-type",
   title:
-    "payment.collected_type is the collected payment code after delivery, in the list too, and null before",
-  clauses: [clause["DLV-22"], clause["DLV-68"], clause["LIST-28"]],
+    "payment.collected_type is the collected payment code after delivery, in the list too, and null before, and the other fields of the order stay",
+  clauses: [clause["DLV-22"], clause["DLV-68"], clause["LIST-28"], clause["DLV-95"]],
   needs: ["courier"],
   mutants: [
     "collected-type-stays-null",
@@ -131,6 +133,7 @@ const collected = check({
     "collected-type-set-at-pick-up",
     "list-items-keep-the-payment-of-the-order",
     "list-items-lack-delivered_at",
+    "nothing-is-due-after-delivery",
   ],
   async run(context) {
     const type = await context.paymentType();
@@ -151,11 +154,14 @@ const collected = check({
       "another code": String(codes.find((code) => code !== type) ?? type),
     };
     await context.each(casesFrom("collected codes", collectedCodes), async ([, collected_type]) => {
-      const { id } = await createDelivery(context);
+      const ordered = await createDelivery(context, { notes: "Ön kapı" });
+      const { id } = ordered;
       await context.performCourierActionsUpTo(id, "arrived");
       if (!(await context.performCourierAction(id, "delivered", { collected_type })))
         throw new CheckSkipped("the control interface refused the courier action delivered");
       const delivered = await readDelivery(context.api, id);
+      context.attributeTo(clause["DLV-95"]);
+      expectOrderKept(delivered, ordered, "delivered");
       context.attributeTo(clause["DLV-22"]);
       expectThat("payment.collected_type", String(delivered.payment.collected_type)).is(collected_type);
       context.attributeTo(clause["LIST-28"]);
@@ -186,86 +192,7 @@ const prepaid = check({
   },
 });
 
-const returned = check({
-  id: "courier.returned",
-  title: "returning the package sets returned_at, which is null on the way back, and a final status",
-  clauses: [clause["DLV-51"], clause["STATE-29"], clause["STATE-38"]],
-  needs: ["courier"],
-  mutants: [
-    "return-has-no-time",
-    "returned-at-is-when-the-return-began",
-    "returned-can-be-cancelled",
-    "returned-can-be-changed",
-    "returned-changes-its-status",
-  ],
-  async run(context) {
-    const created = await createDelivery(context);
-    await startReturn(context, created.id);
-    context.attributeTo(clause["DLV-51"]);
-    const onTheWayBack = await readDelivery(context.api, created.id);
-    expectThat({ field: "returned_at", where: "on the way back" }, onTheWayBack.returned_at ?? null).is(null);
-    await finishReturn(context, created.id);
-    const delivery = await readDelivery(context.api, created.id);
-    expectTimeSet(delivery.returned_at, created, "returned_at", context.now());
-    context.attributeTo(clause["STATE-29"]);
-    const refused = await context.api.sendInvalid("cancelDelivery", "cancelling a returned delivery", {
-      path: { id: created.id },
-      body: { reason: "a request after the final status" },
-    });
-    refused.expectError(409, "SON_DURUM");
-    context.attributeTo(clause["STATE-38"]);
-    const change = { path: { id: created.id }, body: { notes: "Çok geç" } };
-    (await context.api.sendInvalid("updateDelivery", "the package is returned", change)).expectError(409);
-    expectThat(
-      { field: "status", where: "after the refused requests" },
-      (await readDelivery(context.api, created.id)).status,
-    ).is(delivery.status);
-  },
-});
-
 const FAILURE_REASON = "Müşteri kapıyı açmadı";
-
-const failureReason = check({
-  id: "courier.failure-reason",
-  title: "a delivery that failed with a reason has a failure_reason",
-  clauses: [clause["DLV-54"]],
-  needs: ["courier"],
-  mutants: ["failure-without-a-reason"],
-  async run(context) {
-    const { id } = await createDelivery(context);
-    await failDelivery(context, id, FAILURE_REASON);
-    // Whether the server stores the reason as sent, as a code, or with a prefix is unspecified (OPEN-58).
-    const { failure_reason } = await readDelivery(context.api, id);
-    expectThat("failure_reason", failure_reason).isText();
-  },
-});
-
-const returnReason = check({
-  id: "courier.return-reason",
-  title:
-    "a returned delivery has a failure_reason, whether the reason was sent with the first or with each courier action of the return",
-  clauses: [clause["DLV-55"]],
-  needs: ["courier"],
-  mutants: ["return-without-a-reason", "failure-reason-is-lost-on-return"],
-  async run(context) {
-    const returns = {
-      "with each courier action of the return": returnToStore,
-      "at the door": async (courier: CourierContext, id: string, reason: string) => {
-        await startReturn(courier, id, reason);
-        if (!(await courier.performCourierAction(id, "returned")))
-          throw new CheckSkipped(
-            "the control interface refused the courier action `returned` after `returning`",
-          );
-      },
-    };
-    await context.each(casesFrom("reasons", returns), async ([, returnPackage]) => {
-      const { id } = await createDelivery(context);
-      await returnPackage(context, id, FAILURE_REASON);
-      const { failure_reason } = await readDelivery(context.api, id);
-      expectThat("failure_reason", failure_reason).isText();
-    });
-  },
-});
 
 async function statusAfter(context: CourierContext, act: (id: string) => Promise<unknown>): Promise<string> {
   const { id } = await createDelivery(context);
@@ -346,9 +273,7 @@ export const courierChecks: readonly Check[] = [
   collected,
   ...courierUnchangedChecks,
   prepaid,
-  returned,
-  failureReason,
-  returnReason,
+  ...courierEndsChecks,
   ...courierChangesChecks,
   statusStrings,
   failedString,

@@ -4,8 +4,9 @@ import { attributeFailures } from "../../../core/grading/failures/attributed-to.
 import { isSuccess } from "../../../core/responses.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { photo } from "../../support/courier/photos.ts";
-import { createPhotographedDelivery, listProofs } from "../../support/courier/proofs.ts";
-import { createDelivery } from "../../support/orders/deliveries.ts";
+import { addPhoto, createPhotographedDelivery, listProofs } from "../../support/courier/proofs.ts";
+import { createDelivery, expectTimePassed } from "../../support/orders/deliveries.ts";
+import { expectNoEarlier } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
 const unknownDelivery = check({
@@ -44,21 +45,30 @@ const PAST_EXPIRY_S = 1800 + 120;
 
 const expiredToken = check({
   id: "proofs.not-with-an-expired-token",
-  title: "a photo isn't returned with an expired token",
-  clauses: [clause["PROOF-16"]],
+  title: "a photo isn't returned with an expired token, and a later photo has its own time",
+  clauses: [clause["PROOF-16"], clause["PROOF-21"]],
   needs: ["courier", "proofs", "clock"],
-  mutants: ["getProof-with-an-expired-token"],
+  mutants: ["getProof-with-an-expired-token", "photos-have-the-time-of-the-first"],
   virtualSeconds: PAST_EXPIRY_S,
   async run(context) {
     const { api, anotherToken, advanceClock } = context;
-    const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
+    const delivery = await createPhotographedDelivery(context, [photo("image/jpeg")]);
+    const { id } = delivery;
     const token = await anotherToken();
+    context.attributeTo(clause["PROOF-16"]);
     const [proof] = await listProofs(api, id);
     const path = { id, proofId: proof?.id ?? "" };
     (await api.call("getProof", { path }, { token })).expectStatus(200);
     await advanceClock(PAST_EXPIRY_S);
     (await api.sendInvalid("getProof", "an expired token", { path }, { token })).expectError(401);
     (await api.call("getProof", { path })).expectStatus(200);
+    await expectTimePassed(context, delivery, PAST_EXPIRY_S);
+    await addPhoto(context, id, photo("image/png"));
+    const later = (await listProofs(api, id)).find((listed) => listed.id !== proof?.id);
+    context.attributeTo(clause["PROOF-21"]);
+    const added = { field: "created_at", where: `of a photo added ${PAST_EXPIRY_S} s after the creation` };
+    // Half of the time, because the clocks may be off.
+    expectNoEarlier(later?.created_at, Date.parse(delivery.created_at) + PAST_EXPIRY_S * 500, added);
   },
 });
 

@@ -172,10 +172,15 @@ const bytesUnchanged = check({
 
 const atMostThree = check({
   id: "proofs.at-most-three",
-  title: "a delivery has at most three photos, which are still listed if the delivery fails",
-  clauses: [clause["LIMIT-29"], clause["PROOF-14"]],
+  title: "a delivery has at most three photos, which are still listed and returned if the delivery fails",
+  clauses: [clause["LIMIT-29"], clause["PROOF-14"], clause["PROOF-20"]],
   needs: ["courier", "proofs"],
-  mutants: ["fourth-photo-accepted", "third-photo-refused", "photos-vanish-on-failure"],
+  mutants: [
+    "fourth-photo-accepted",
+    "third-photo-refused",
+    "photos-vanish-on-failure",
+    "bytes-vanish-on-failure",
+  ],
   async run(context) {
     const delivery = await createDelivery(context);
     await context.performCourierActionsUpTo(delivery.id, "arrived");
@@ -189,6 +194,9 @@ const atMostThree = check({
     await context.performCourierAction(delivery.id, "failed");
     const shown = (await listProofs(context.api, delivery.id)).map(({ id }) => id);
     for (const { id } of proofs) expectThat("the photos after the failure", shown).includes(id);
+    context.attributeTo(clause["PROOF-20"]);
+    const path = { id: delivery.id, proofId: proofs[0]?.id ?? "" };
+    (await context.api.call("getProof", { path })).expectStatus(200);
   },
 });
 
@@ -275,12 +283,18 @@ const noPhotos = check({
 
 const everyStatus = check({
   id: "proofs.in-every-state",
-  title: "the list of proofs is available in every status, and contains the photos after the delivery",
-  clauses: [clause["PROOF-14"]],
+  title:
+    "the list of proofs is available in every status, and contains the photos, which can be read, after the delivery",
+  clauses: [clause["PROOF-14"], clause["PROOF-20"]],
   needs: ["courier", "proofs"],
-  mutants: ["photos-vanish-on-delivery", "photo-list-of-a-cancelled-delivery-refused"],
+  mutants: [
+    "photos-vanish-on-delivery",
+    "bytes-vanish-on-delivery",
+    "photo-list-of-a-cancelled-delivery-refused",
+  ],
   async run(context) {
     const { api, performCourierAction } = context;
+    context.attributeTo(clause["PROOF-14"]);
     const waiting = {
       "without coordinates": await createUnlocatedDelivery(context),
       "with coordinates": await createDelivery(context),
@@ -290,6 +304,7 @@ const everyStatus = check({
       await cancelDelivery(api, id);
       expectThat("the photos after the cancellation", await listProofs(api, id)).isEmpty();
     });
+    context.attributeTo(clause["PROOF-14"]);
     const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
     const ids = (await listProofs(api, id)).map((proof) => proof.id);
     expectThat("the photos at the door", ids).hasLength(1);
@@ -301,6 +316,9 @@ const everyStatus = check({
     // A service may add a proof of another kind to the delivery, such as a signature.
     const shown = afterDelivery.map((proof) => proof.id);
     for (const proofId of ids) expectThat("the photos after the delivery", shown).includes(proofId);
+    context.attributeTo(clause["PROOF-20"]);
+    for (const proofId of ids)
+      (await context.api.call("getProof", { path: { id, proofId } })).expectStatus(200);
   },
 });
 

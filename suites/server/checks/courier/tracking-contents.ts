@@ -108,6 +108,8 @@ interface PrivacyClauses {
   readonly name: ClauseId;
   readonly address: ClauseId;
   readonly courier: ClauseId;
+  /** The clause on the courier of another delivery, if there is one. */
+  readonly otherCourier?: ClauseId;
 }
 
 const WITH_A_COURIER: PrivacyClauses = {
@@ -115,6 +117,7 @@ const WITH_A_COURIER: PrivacyClauses = {
   name: clause["TRACK-3"],
   address: clause["TRACK-4"],
   courier: clause["TRACK-5"],
+  otherCourier: clause["TRACK-23"],
 };
 
 const sameClauseForAll = (id: ClauseId): PrivacyClauses => ({
@@ -143,6 +146,11 @@ async function expectPrivateWhen(
     [clauses.name, "the customer's name", CUSTOMER.name.split(" ")],
     [clauses.address, "the customer's address", [STREET, DIRECTIONS]],
     [clauses.courier, "the courier's surname", surname],
+    [
+      clauses.otherCourier ?? clauses.courier,
+      "another courier's first name",
+      OTHER_COURIER.name.split(" ", 1),
+    ],
   ] as const) {
     attributeTo(clauseId);
     const shown = words.find((word) => lowerCaseTextOf(data).includes(word.toLocaleLowerCase("tr")));
@@ -202,8 +210,8 @@ const privacyWithoutCourier = check({
 const privacy = check({
   id: "tracking.privacy",
   title:
-    "tracking data never contains phone numbers, the customer's name, the address or the courier's surname",
-  clauses: [clause["TRACK-2"], clause["TRACK-3"], clause["TRACK-4"], clause["TRACK-5"]],
+    "tracking data never contains phone numbers, the customer's name, the address, the courier's surname or another courier's name",
+  clauses: [clause["TRACK-2"], clause["TRACK-3"], clause["TRACK-4"], clause["TRACK-5"], clause["TRACK-23"]],
   needs: ["courier"],
   mutants: [
     "tracking-shows-the-customers-phone",
@@ -216,10 +224,13 @@ const privacy = check({
     "tracking-shows-the-couriers-surname",
     "tracking-shows-the-surname-after-a-turkish-letter",
     "tracking-shows-the-surnames-initial",
+    "tracking-shows-the-last-assigned-name",
     ...elementsOf("states-with-a-courier").flatMap((state) => privacyMutants(state)),
   ],
   async run(context) {
     const { id, key } = await createAssignedDelivery(context);
+    const other = await createDelivery(context);
+    await context.performCourierActionsUpTo(other.id, "assigned", { courier: OTHER_COURIER });
     const keyInState = async (state: ElementOf<"states-with-a-courier">): Promise<string> => {
       if (state === "cancelled") {
         const cancelled = await createAssignedDelivery(context);

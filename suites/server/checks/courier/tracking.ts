@@ -190,18 +190,21 @@ const whileOpen = check({
 
 const endForGood = check({
   id: "tracking.end-for-good",
-  title: "a tracking link still returns 410, not 404, a day later",
+  title: "a tracking link still returns 410, not 404, a day later, that of a test delivery too",
   clauses: [clause["TRACK-20"]],
   needs: ["courier", "clock"],
-  mutants: ["ended-tracking-is-forgotten-after-a-day"],
+  mutants: ["ended-tracking-is-forgotten-after-a-day", "tracking-of-a-test-delivery-never-ends"],
   virtualSeconds: DAY_S + 120 * MINUTE_S,
   async run(context) {
     const { anonymous } = context;
     const delivered = await createDelivery(context);
     const cancelled = await createDelivery(context);
+    // A test delivery needs no key (OPEN-13).
+    const testKey = await trackingKeyIfAny(anonymous, await createDelivery(context, { test: true }));
     const keys = casesFrom("deliveries", {
       "a completed delivery": await findTrackingKey(anonymous, delivered),
       "a cancelled delivery": await findTrackingKey(anonymous, cancelled),
+      ...(testKey !== undefined && { "a test delivery": testKey }),
     });
     await context.performCourierActionsUpTo(delivered.id, "delivered");
     await cancelDelivery(context.api, cancelled.id);

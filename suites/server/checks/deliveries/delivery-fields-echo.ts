@@ -10,7 +10,7 @@ import type { ApiResponse } from "../../session/http/api-response.ts";
 import { newReferenceOfDigits } from "../../session/sample-data/sample-data.ts";
 import { expectFields } from "../../support/assertions.ts";
 import { findOnceListed } from "../../support/lists/delivery-list.ts";
-import { createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
+import { changeDelivery, createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
 import { amounts, itemLists, paymentsOnDelivery, textUpTo } from "../../support/orders/generated-orders.ts";
 import { INEXACT_AMOUNTS, TELLING_ITEM_LISTS } from "../../support/orders/item-lists.ts";
 import { toTheMetre } from "../../support/orders/orders.ts";
@@ -62,7 +62,7 @@ function roundTripCheck<T>({
 const offsetDegrees = fc.integer({ min: 1, max: 99 }).map((steps) => steps / 1e5);
 
 /** Likely values of origin_channel (OPEN-48). The last value has the maximum length. */
-const CHANNELS = ["POS", "PHONE", "TELEFON", "YEMEKSEPETI", "pos", "GETIRYEMEK-PAZARYERI"];
+const CHANNELS = ["PHONE", "POS", "TELEFON", "YEMEKSEPETI", "pos", "GETIRYEMEK-PAZARYERI"];
 
 /**
  * An invented channel in Turkish letters, which the same letters in capitals become again. A server that accepts it has
@@ -83,6 +83,7 @@ const channel = check({
     "channel-always-pos",
     "channel-cut-to-three",
     "channel-cut-to-16",
+    "channel-reset-by-a-change",
   ],
   async run({ api, attributeTo, each, order }) {
     attributeTo(clause["DLV-31"]);
@@ -115,6 +116,11 @@ const channel = check({
         );
       },
     );
+    for (const [sent, accepted] of pairs.slice(0, 1)) {
+      const changed = await changeDelivery(api, accepted.body(201).id, { notes: "Arka kapı" });
+      const subject = { field: "origin_channel", where: "after a change of the notes" };
+      expectThat(subject, changed.origin_channel?.toLowerCase()).is(sent.origin_channel?.toLowerCase());
+    }
     attributeTo(clause["LIMIT-24"]);
     const hasNoList = pairs.some(([sent]) => sent.origin_channel === INVENTED_CHANNEL);
     for (const origin_channel of hasNoList ? [LARGEST_CHANNEL] : []) {

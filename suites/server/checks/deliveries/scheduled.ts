@@ -157,14 +157,16 @@ const searchWithoutSchedule = check({
 
 const searchOnceLocated = check({
   id: "scheduled.search-starts-once-located",
-  title: "the search for a courier begins before the scheduled time if a PATCH added the coordinates",
-  clauses: [clause["NEW-57"]],
+  title:
+    "the search for a courier begins before the scheduled time if a PATCH added the coordinates, and never without coordinates",
+  clauses: [clause["NEW-57"], clause["NEW-62"]],
   needs: ["receiver", "clock"],
   virtualSeconds: AHEAD_S,
-  mutants: ["scheduled-search-never-starts-once-located"],
+  mutants: ["scheduled-search-never-starts-once-located", "scheduled-search-starts-without-coordinates"],
   async run(context) {
     const { inbox } = await context.subscribe();
     const scheduled_for = isoInstant(context.now() + AHEAD_S * 1000);
+    const unlocated = await createUnlocatedDelivery(context, { scheduled_for });
     const control = await createDelivery(context, { scheduled_for });
     const { id } = await createUnlocatedDelivery(context, { scheduled_for });
     const { dropoff } = await context.order();
@@ -174,6 +176,14 @@ const searchOnceLocated = check({
     // A server that doesn't wait with a search for the schedule (OPEN-22) starts this one with the PATCH, and
     // may report it as delivery.updated only (OPEN-84).
     const search = await waitForSearch(inbox, control.id, scheduled_for);
+    context.attributeTo(clause["NEW-62"]);
+    const { status: unlocatedStatus, dropoff: place } = await readDelivery(context.api, unlocated.id);
+    // If geocoding has found coordinates, the service may search for a courier (OPEN-83).
+    expectThat(
+      { field: "status", where: "of a delivery without coordinates, at its scheduled time" },
+      typeof place.lat === "number" ? "located by the service" : unlocatedStatus,
+    ).isNoneOf(["QUEUED", "ASSIGNED"]);
+    context.attributeTo(clause["NEW-57"]);
     if (timestampMs(search) <= changedAt + LATE_EMISSION_MS) {
       const { status } = await readDelivery(context.api, id);
       expectThat("status after the PATCH with coordinates", status).isNot("RECEIVED");

@@ -341,7 +341,8 @@ const TEST_DELIVERIES = 3;
 
 const testDelivery = check({
   id: "credit.test-delivery",
-  title: "a test delivery consumes no credit, with or without coordinates or scheduled_for, and refunds none",
+  title:
+    "a test delivery consumes no credit, with or without coordinates or scheduled_for, and refunds none, also if it is cancelled again",
   clauses: [clause["TESTD-6"]],
   needs: ["credit"],
   mutants: [
@@ -349,6 +350,7 @@ const testDelivery = check({
     "test-delivery-without-coordinates-costs-credit",
     "scheduled-test-delivery-costs-credit",
     "test-delivery-refunds-credit",
+    "cancelled-test-delivery-refunds-credit",
   ],
   async run(context) {
     await expectNoCredit(context, async () => {
@@ -360,7 +362,9 @@ const testDelivery = check({
     let falls = 0;
     for (let tests = 0; tests < TEST_DELIVERIES; tests += 1) {
       const before = await context.creditConsumed();
-      await createDelivery(context, { test: true });
+      const { id } = await createDelivery(context, { test: true });
+      // Refused, unless the server cancels test deliveries in the background.
+      await context.api.cancelDelivery(id);
       if ((await context.creditConsumed()) < before) falls += 1;
     }
     expectThat(

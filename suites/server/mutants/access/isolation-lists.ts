@@ -89,6 +89,13 @@ export const isolationListMutants = {
     ),
     mutate: listAllIf(({ status }) => status !== undefined),
   },
+  "foreign-deliveries-without-a-filter": {
+    fault: "a list without any filter contains all integrators' deliveries",
+    breaks: [{ clause: "ISO-9" }],
+    mutate: listAllIf((query) =>
+      Object.entries(query).every(([name, value]) => name === "limit" || value === undefined),
+    ),
+  },
   "cursor-returns-its-owners-list": {
     fault: "a cursor used by another integrator continues its first user's list",
     breaks: [{ clause: "ISO-9" }],

@@ -108,6 +108,26 @@ export const cancellationMutants = {
       cancelled_at: prepaid && scheduled_for !== null ? null : cancelled_at,
     })),
   },
+  "cancellation-clears-the-notes": {
+    fault: "the notes of a cancelled delivery are null",
+    breaks: breaking(["with coordinates", "without coordinates"], "CANCEL-9"),
+    mutate: alterDelivery(({ cancelled_at, notes }) => ({ notes: cancelled_at ? null : notes })),
+  },
+  "cancellation-clears-the-items": {
+    fault: "a cancelled delivery has no items",
+    breaks: breaking(
+      ["with coordinates", "without coordinates", "scheduled for tomorrow, prepaid"],
+      "CANCEL-9",
+    ),
+    mutate: alterDelivery(({ cancelled_at, items }) => ({ items: cancelled_at ? [] : items })),
+  },
+  "cancellation-clears-the-schedule": {
+    fault: "scheduled_for of a cancelled delivery is null",
+    breaks: breaking("scheduled for tomorrow, prepaid", "CANCEL-9"),
+    mutate: alterDelivery(({ cancelled_at, scheduled_for }) => ({
+      scheduled_for: cancelled_at ? null : scheduled_for,
+    })),
+  },
   "cancelling-an-unknown-delivery-answers-204": {
     fault: "cancelling an unknown delivery returns 204",
     breaks: [{ clause: "CANCEL-6" }],

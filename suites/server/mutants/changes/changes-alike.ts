@@ -43,6 +43,25 @@ export const alikeChangesMutants = {
         : {},
     ),
   },
+  "patched-phone-of-a-missing-customer-is-lost": {
+    fault: "a new phone number isn't stored if the order had no customer",
+    breaks: [{ clause: "PATCH-15", case: "without a customer" }],
+    mutate: alterUpdate(({ customer }, before) =>
+      Object.values(before.customer).every((value) => value === null)
+        ? { customer: { ...customer, phone: null } }
+        : {},
+    ),
+  },
+  "patched-foreign-phone-gets-the-country-code": {
+    fault: "+90 is put before a new phone number of another country",
+    breaks: [{ clause: "PATCH-15" }],
+    mutate: alterUpdate(({ customer }, before) => ({
+      customer:
+        customer.phone === before.customer.phone
+          ? customer
+          : { ...customer, phone: customer.phone?.replace(/^\+(?!90)/, "+90") ?? null },
+    })),
+  },
   "patched-address-swaps-district-and-neighborhood": {
     fault: "a new address shows its district as the neighborhood, and its neighborhood as the district",
     breaks: [{ clause: "PATCH-2" }],

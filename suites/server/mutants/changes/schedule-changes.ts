@@ -99,6 +99,28 @@ export const scheduleChangesMutants = {
       }),
     ),
   },
+  "schedule-changes-after-an-assignment": {
+    fault: "scheduled_for can be changed again once a courier is assigned",
+    breaks: [{ clause: "STATE-34" }, { clause: "ERR-22" }],
+    mutate: replaceOperation("updateDelivery", (call, original) =>
+      onRefusal("PLAN_DEGISEMEZ", original(call), async (refusal) => {
+        if ((await findDelivery(call))?.status !== "ASSIGNED") throw refusal;
+        await overwriteDelivery(call, call.path.id, { scheduled_for: call.now });
+        return { status: 204 };
+      }),
+    ),
+  },
+  "schedule-is-removed-after-an-offer": {
+    fault: "scheduled_for can be removed after an offer",
+    breaks: [{ clause: "STATE-34" }, { clause: "ERR-22" }],
+    mutate: replaceOperation("updateDelivery", (call, original) =>
+      onRefusal("PLAN_DEGISEMEZ", original(call), async (refusal) => {
+        if (call.body.scheduled_for !== null) throw refusal;
+        await overwriteDelivery(call, call.path.id, { scheduled_for: null });
+        return { status: 204 };
+      }),
+    ),
+  },
   "offered-schedule-refused-but-stored": {
     fault: "changing scheduled_for after an offer is refused with PLAN_DEGISEMEZ, but stored",
     breaks: [{ clause: "STATE-35" }],

@@ -22,6 +22,12 @@ const keepReadyTimeWhen = (status: Status): Mutate =>
     ready_at: before.status === status ? before.ready_at : ready_at,
   }));
 
+const keepAddressWhen = (status: Status): Mutate =>
+  alterUpdate(({ dropoff }, before) => ({ dropoff: before.status === status ? before.dropoff : dropoff }));
+
+const keepVersionWhen = (status: Status): Mutate =>
+  alterUpdate((after, before) => ({ version: after.status === status ? before.version : after.version }));
+
 /** Faults in changes and cancellations of deliveries that a courier has. */
 export const courierChangesMutants = {
   "failed-can-be-cancelled": {
@@ -47,6 +53,33 @@ export const courierChangesMutants = {
     fault: "the customer of a returned delivery is deleted",
     breaks: [{ clause: "DLV-90" }],
     mutate: alterDelivery(({ returned_at, customer }) => ({ customer: returned_at ? null : customer })),
+  },
+  "customer-cleared-on-failure": {
+    fault: "the customer of a failed delivery is deleted",
+    breaks: [{ clause: "DLV-96" }],
+    mutate: alterDelivery(({ customer }, { failed_at }) => ({ customer: failed_at ? null : customer })),
+  },
+  "nothing-is-due-after-delivery": {
+    fault: "payment.amount_due is 0 once the delivery is delivered",
+    breaks: breaking(["the ordered code", "another code"], "DLV-95"),
+    mutate: alterDelivery(({ delivered_at, payment }) => ({
+      payment: delivered_at ? { ...payment, amount_due: 0 } : payment,
+    })),
+  },
+  "failure-keeps-the-version": {
+    fault: "a failure doesn't increase the version",
+    breaks: [{ clause: "DLV-96" }],
+    mutate: keepVersionWhen("FAILED"),
+  },
+  "return-keeps-the-version": {
+    fault: "the start of a return doesn't increase the version",
+    breaks: [{ clause: "DLV-97" }],
+    mutate: keepVersionWhen("RETURNING"),
+  },
+  "arrival-of-a-return-keeps-the-version": {
+    fault: "the end of a return doesn't increase the version",
+    breaks: [{ clause: "DLV-97" }],
+    mutate: keepVersionWhen("RETURNED"),
   },
   "returned-changes-its-status": {
     fault: "a refused cancellation of a returned delivery changes its status to cancelled",
@@ -173,6 +206,28 @@ export const courierChangesMutants = {
     fault: "a new ready_at is accepted, but not stored, once the courier is at the restaurant",
     breaks: [{ clause: "STATE-42" }],
     mutate: keepReadyTimeWhen("AT_PICKUP"),
+  },
+  "offered-delivery-keeps-its-address": {
+    fault: "a new address of an offered delivery is accepted, but not stored",
+    breaks: [{ clause: "STATE-48" }],
+    mutate: keepAddressWhen("OFFERED"),
+  },
+  "assigned-delivery-keeps-its-address": {
+    fault: "a new address of an assigned delivery is accepted, but not stored",
+    breaks: [{ clause: "PATCH-22" }],
+    mutate: keepAddressWhen("ASSIGNED"),
+  },
+  "delivery-keeps-its-address-at-pickup": {
+    fault: "a new address is accepted, but not stored, once the courier is at the restaurant",
+    breaks: [{ clause: "STATE-42" }],
+    mutate: keepAddressWhen("AT_PICKUP"),
+  },
+  "delivery-keeps-its-phone-at-pickup": {
+    fault: "a new phone number is accepted, but not stored, once the courier is at the restaurant",
+    breaks: [{ clause: "STATE-42" }],
+    mutate: alterUpdate(({ customer }, before) => ({
+      customer: before.status === "AT_PICKUP" ? { ...customer, phone: before.customer.phone } : customer,
+    })),
   },
   "cancelled-at-pickup-without-reason": {
     fault: "the reason of a cancellation with the courier at the restaurant isn't stored",

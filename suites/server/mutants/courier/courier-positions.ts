@@ -1,5 +1,6 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Courier, Delivery } from "../../../../reference-server/domain/model.ts";
+import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery } from "../operators/answers.ts";
 import { replaceOperation } from "../operators/operations.ts";
@@ -48,6 +49,22 @@ const trackLastPlace: Mutate = (deps) => {
     last = place;
   });
   return trackAnother(observed, ({ courier }) => courier && { ...courier, ...last });
+};
+
+const trackLastName: Mutate = (deps) => {
+  let last: string | undefined;
+  const rules: Dependencies["courier"] = {
+    ...deps.courier,
+    courier(running, before, move, at) {
+      const courier = deps.courier.courier(running, before, move, at);
+      if (move.action === "assigned" && courier) last = courier.name;
+      return courier;
+    },
+  };
+  return trackAnother(
+    { ...deps, courier: rules },
+    ({ courier }) => courier && { ...courier, name: last ?? courier.name },
+  );
 };
 
 const keepFirstPlace: Mutate = (deps) => {
@@ -114,6 +131,11 @@ export const courierPositionsMutants = {
     fault: "tracking shows the position that was reported last, for any delivery",
     breaks: [{ clause: "TRACK-8" }],
     mutate: trackLastPlace,
+  },
+  "tracking-shows-the-last-assigned-name": {
+    fault: "tracking shows the first name of the courier who was assigned last, to any delivery",
+    breaks: breaking(["assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"], "TRACK-23"),
+    mutate: trackLastName,
   },
   "tracking-keeps-the-first-position": {
     fault: "tracking shows the first position of a delivery's courier that was read",

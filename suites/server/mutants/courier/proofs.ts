@@ -132,6 +132,17 @@ export const proofMutants = {
     breaks: [{ clause: "PROOF-18" }],
     mutate: alterProofs(({ created_at }) => ({ created_at: asLocalTime(created_at) ?? "" })),
   },
+  "photos-have-the-time-of-the-first": {
+    fault: "each photo is listed with the time of the delivery's first photo",
+    breaks: [{ clause: "PROOF-21" }],
+    mutate: replaceOperation("listProofs", async (call, original) => {
+      const { items } = (await original(call)).body;
+      const [created_at] = items.map((proof) => proof.created_at).toSorted();
+      return respondWith(200, {
+        items: items.map((proof) => ({ ...proof, ...(created_at && { created_at }) })),
+      });
+    }),
+  },
   "photos-have-the-location-of-the-first": {
     fault: "each photo is listed with the location of the delivery's first photo",
     breaks: [{ clause: "PROOF-5" }],
@@ -194,6 +205,19 @@ export const proofMutants = {
       return delivery?.delivered_at == null ? original(call) : respondWith(200, { items: [] });
     }),
   },
+  ...forEachElement(
+    ["failure", "delivery"] as const,
+    (end) => `bytes-vanish-on-${end}` as const,
+    (end) => ({
+      fault: `a photo isn't found after a ${end}`,
+      breaks: [{ clause: "PROOF-20" }],
+      mutate: replaceOperation("getProof", async (call, original) => {
+        const status = (await findDelivery(call))?.status;
+        if (status === (end === "failure" ? "FAILED" : "DELIVERED")) throw new DomainError("BULUNAMADI");
+        return original(call);
+      }),
+    }),
+  ),
   ...forEachElement(
     ["failure", "return"] as const,
     (end) => `photos-vanish-on-${end}` as const,

@@ -50,6 +50,11 @@ export const trackingEndMutants = {
     ],
     mutate: neverClose(({ scheduled_for }) => scheduled_for !== null),
   },
+  "tracking-of-a-test-delivery-never-ends": {
+    fault: "a test delivery can be tracked forever",
+    breaks: [{ clause: "TRACK-20", case: "a test delivery" }],
+    mutate: neverClose(({ test }) => test),
+  },
   "tracking-ends-a-day-after-the-creation": {
     fault: "tracking ends a day after the creation, also while the delivery is open",
     breaks: [{ clause: "TRACK-22" }],

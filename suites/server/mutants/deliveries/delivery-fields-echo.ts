@@ -4,6 +4,7 @@ import { breaking } from "../../../core/mutation/breaks.ts";
 import { OPTIONAL_TEXTS } from "../../support/orders/optional-texts.ts";
 import type { Mutant } from "../mutant.ts";
 import { alterDelivery, alterPage, shiftInstant } from "../operators/answers.ts";
+import { alterUpdate } from "../operators/deliveries.ts";
 import { alterCreation, alterOrder } from "../operators/operations.ts";
 
 const rounded = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places;
@@ -285,6 +286,13 @@ export const deliveryFieldsEchoMutants = {
     fault: "origin_channel is cut to three characters",
     breaks: breaking(["PHONE", "TELEFON", "YEMEKSEPETI", "GETIRYEMEK-PAZARYERI", "Şölen Çörek"], "DLV-31"),
     mutate: alterDelivery(({ origin_channel }) => ({ origin_channel: origin_channel?.slice(0, 3) })),
+  },
+  "channel-reset-by-a-change": {
+    fault: "a change of the notes resets origin_channel",
+    breaks: [{ clause: "DLV-31" }],
+    mutate: alterUpdate(({ notes, origin_channel }, before) => ({
+      origin_channel: notes === before.notes ? origin_channel : "POS",
+    })),
   },
   "channel-cut-to-16": {
     fault: "a long origin_channel is cut",

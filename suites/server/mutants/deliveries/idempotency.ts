@@ -4,6 +4,7 @@ import { isObject, type JsonObject } from "../../../../reference-server/contract
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
@@ -383,16 +384,15 @@ export const idempotencyMutants = {
     breaks: [{ clause: "IDEM-13" }],
     mutate: cutKeys(40),
   },
-  "idempotency-forgets-assigned-deliveries": {
-    fault: "a repeat creates a second delivery while the first has an assigned courier",
-    breaks: breaking("assigned", "IDEM-17"),
-    mutate: forgetKeyIf(({ status }) => status === "ASSIGNED"),
-  },
-  "idempotency-forgets-picked-up-deliveries": {
-    fault: "a repeat creates a second delivery once the courier has the package",
-    breaks: breaking("picked_up", "IDEM-17"),
-    mutate: forgetKeyIf(({ picked_up_at }) => picked_up_at !== null),
-  },
+  ...forEachElement(
+    ["assigned", "picked-up", "delivered"] as const,
+    (state) => `idempotency-forgets-${state}-deliveries` as const,
+    (state) => ({
+      fault: `a repeat creates a second delivery once the first is ${state}`,
+      breaks: breaking(state.replace("-", "_"), "IDEM-17"),
+      mutate: forgetKeyIf(({ status }) => status === state.replace("-", "_").toUpperCase()),
+    }),
+  ),
   "idempotency-key-cut-at-120": {
     fault: "only the first 120 characters of an Idempotency-Key are compared",
     breaks: [{ clause: "IDEM-13" }],

@@ -120,6 +120,21 @@ export const scheduledMutants = {
       },
     })),
   },
+  "scheduled-search-starts-without-coordinates": {
+    fault: "the courier search of a scheduled delivery without coordinates starts at its time",
+    breaks: [{ clause: "NEW-62" }],
+    mutate: (deps) => {
+      const { transitions } = deps.lifecycle;
+      const search_started = { ...transitions.search_started, from: ["RECEIVED", "QUEUED"] as const };
+      return alterSearch(({ nextChange, startsAt }) => ({
+        nextChange: (current, delivery) => {
+          const { status, scheduled_for, search_started_at } = delivery;
+          const isWaiting = status === "RECEIVED" && scheduled_for !== null && search_started_at === null;
+          return isWaiting ? { kind: "search", at: startsAt(scheduled_for) } : nextChange(current, delivery);
+        },
+      }))({ ...deps, lifecycle: { ...deps.lifecycle, transitions: { ...transitions, search_started } } });
+    },
+  },
   "scheduled-search-starts-late": {
     fault: "the courier search of a scheduled delivery starts an hour after its time",
     breaks: [{ clause: "NEW-41" }],

@@ -144,6 +144,17 @@ export const listFiltersMutants = {
       })),
     }),
   ),
+  ...forEachElement(
+    ["failed", "returned"],
+    (status) => `status-filter-overlooks-${status}` as const,
+    (status) => ({
+      fault: `the filter status finds no ${status} delivery`,
+      breaks: [{ clause: status === "failed" ? "LIST-34" : "LIST-35" }],
+      mutate: alterQuery(({ statuses }) => ({
+        statuses: statuses?.filter((one) => one !== status.toUpperCase()),
+      })),
+    }),
+  ),
   "status-filter-counts-courier-actions-as-assigned": {
     fault: "a list of status ASSIGNED also contains deliveries whose courier is at the restaurant",
     breaks: breaking("at_pickup", "LIST-30"),

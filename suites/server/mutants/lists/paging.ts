@@ -110,6 +110,16 @@ export const pagingMutants = {
     breaks: breaking(["the ordered code", "another code"], "LIST-28"),
     mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, delivered_at: null })) })),
   },
+  "list-items-lack-returned_at": {
+    fault: "returned_at is null in the list",
+    breaks: [{ clause: "LIST-35" }],
+    mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, returned_at: null })) })),
+  },
+  "list-items-lack-failure_reason": {
+    fault: "failure_reason is null in the list",
+    breaks: [{ clause: "LIST-34" }],
+    mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, failure_reason: null })) })),
+  },
   "has-more-is-always-false": {
     fault: "has_more is always false",
     breaks: [{ clause: "LIST-3" }],

@@ -204,6 +204,18 @@ export const creditMutants = {
       credit: { ...deps.credit, opening: (opened) => (opened.test ? -1 : deps.credit.opening(opened)) },
     }),
   },
+  "cancelled-test-delivery-refunds-credit": {
+    fault: "the refused cancellation of a test delivery gives back credit that it didn't consume",
+    breaks: [{ clause: "TESTD-6" }],
+    mutate: replaceOperation("cancelDelivery", async (call, original) => {
+      const before = await findDelivery(call);
+      return onRefusal("SON_DURUM", original(call), async (refusal) => {
+        const { integrator, deps } = call;
+        if (before?.test) await deps.transaction((tx) => deps.records.credit.add(tx, integrator.id, -1));
+        throw refusal;
+      });
+    }),
+  },
   "test-delivery-costs-credit": {
     fault: "a test delivery consumes credit like any other",
     breaks: [{ clause: "TESTD-6" }],

@@ -158,6 +158,16 @@ export function expectSameFields(
   expectThat(what || "the delivery", different(shown)).is(different(expected));
 }
 
+/** Asserts that a delivery has the fields of its order. The collected payment may be of another type. */
+export function expectOrderKept(shown: Delivery, ordered: Delivery, state: string): void {
+  const fieldsOf = (delivery: Delivery) => {
+    const { payment, ...fields } = integratorFields(delivery);
+    const { type: _type, ...sums } = payment;
+    return { ...fields, payment: sums };
+  };
+  expectSameFields(fieldsOf(shown), fieldsOf(ordered), `the ${state} delivery`);
+}
+
 export async function expectDeliveryUnchanged(api: Api, before: Delivery, what: string): Promise<void> {
   const shown = await readDelivery(api, before.id);
   expectSameFields(integratorFields(shown), integratorFields(before), `the delivery after ${what}`);
