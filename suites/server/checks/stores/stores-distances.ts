@@ -39,6 +39,8 @@ const measuredAfterAMove = check({
     "after a store has moved, the distance is measured from its new location, also for the new address of a delivery, and no other store has changed",
   clauses: [clause["STORE-9"], clause["REG-4"], clause["PATCH-3"]],
   needs: ["pairing"],
+  // Other checks rename the store that an integrator's checks share.
+  isolation: "own-integrator",
   mutants: [
     "distance-from-the-stores-first-location",
     "repeat-keeps-lng-with-the-same-lat",
