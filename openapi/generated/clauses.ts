@@ -110,6 +110,8 @@ export const clause = {
   "ISO-21": "ISO-21",
   /** MUST: Reading, changing or cancelling another integrator's delivery, or listing its photos, answers 404 also once a courier has the package. */
   "ISO-22": "ISO-22",
+  /** MUST: No event of a courier's action or position reaches another integrator's address. */
+  "ISO-23": "ISO-23",
   /** MUST: Every field of a Store that is present has its stated type. */
   "STORE-1": "STORE-1",
   /** SHOULD: A Store has every field of the table. */
@@ -1258,6 +1260,8 @@ export const clause = {
   "EVENT-51": "EVENT-51",
   /** MUST: webhook-timestamp and webhook-signature of a courier action's event have the form of all others: Unix seconds, and entries of the form `v1,<base64>`, separated by spaces. */
   "EVENT-52": "EVENT-52",
+  /** MUST: The envelope's timestamp of an event that comes hours after the creation of its delivery is hours after it too. */
+  "EVENT-53": "EVENT-53",
   /** MUST: An event whose webhook-id was processed before takes no effect again. */
   "RECV-3": "RECV-3",
   /** MUST: A duplicate is recognised by its webhook-id alone: a later timestamp and signature don't make it a new event. */
@@ -1310,6 +1314,8 @@ export const clause = {
   "SIGN-12": "SIGN-12",
   /** MUST: The events of an endpoint that was closed and is registered again are signed with the secret of that registration. */
   "SIGN-13": "SIGN-13",
+  /** MUST: The events of an endpoint that was closed after five days of failures and is registered again are signed with the secret of that registration. */
+  "SIGN-14": "SIGN-14",
   /** MUST: A signature that doesn't match is refused with 401. */
   "RECV-16": "RECV-16",
   /** MUST: A body with any one byte changed is refused with 401. */
@@ -1464,6 +1470,8 @@ export const clause = {
   "EMIT-12": "EMIT-12",
   /** MUST: A cancellation of a delivery that has a courier emits delivery.cancelled. */
   "EMIT-13": "EMIT-13",
+  /** MUST: While a courier is offered a delivery, a PATCH of its note emits delivery.updated, and a cancellation delivery.cancelled. */
+  "EMIT-14": "EMIT-14",
   /** MUST: Every error except 415, which has no code, has a body with error.code and error.message, both strings. */
   "ERR-1": "ERR-1",
   /** SHOULD: error.message isn't empty. */

@@ -9,6 +9,7 @@ import { personName } from "../../session/sample-data/sample-data.ts";
 import { type Attempt, envelopeOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import {
+  CLOCK_TOLERANCE_MS,
   cancelDelivery,
   createDelivery,
   createUnlocatedDelivery,
@@ -24,7 +25,7 @@ import {
   type FieldBesideTheSchedule,
   SENT_WITH_AN_OFFSET,
 } from "../../support/orders/schedule.ts";
-import { instantIn } from "../../support/shown-values.ts";
+import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
 import { eventsOf, isAbout, waitForEvent } from "../../support/webhooks/delivery-events.ts";
 import { type Check, check } from "../define.ts";
 
@@ -250,8 +251,9 @@ const ACTIONS_AFTER_ASSIGNMENT = ["at_pickup", "picked_up", "en_route", "arrived
 
 const keepsTheOrder = check({
   id: "scheduled.keeps-the-order",
-  title: "a scheduled, prepaid delivery keeps all fields of its order until it is delivered",
-  clauses: [clause["DLV-72"]],
+  title:
+    "a scheduled, prepaid delivery keeps all fields of its order until it is delivered, hours later by the timestamp of its event",
+  clauses: [clause["DLV-72"], clause["EVENT-53"]],
   needs: ["receiver", "courier", "clock"],
   virtualSeconds: AHEAD_S,
   mutants: [
@@ -259,12 +261,14 @@ const keepsTheOrder = check({
     "ready-at-cleared-on-assignment",
     "prepaid-cleared-on-delivery",
     "pin-cleared-on-assignment",
+    "envelope-time-is-the-creation",
   ],
   async run(context) {
     const { api, now } = context;
     const { inbox } = await context.subscribe();
     const { customer, dropoff } = await context.order();
     const scheduled_for = isoInstant(now() + AHEAD_S * 1000);
+    context.attributeTo(clause["DLV-72"]);
     const created = await createPrepaidDelivery(context, {
       scheduled_for,
       ready_at: isoInstant(now() + 20 * MINUTE_S * 1000),
@@ -292,6 +296,13 @@ const keepsTheOrder = check({
         throw new CheckSkipped(`the control interface refused the courier action ${action}`);
       await expectKept(`after ${action}`);
     }
+    context.attributeTo(clause["EVENT-53"]);
+    const delivered = await waitForEvent(inbox, "delivery.delivered", created);
+    expectNoEarlier(
+      envelopeOf(delivered).timestamp,
+      now() - CLOCK_TOLERANCE_MS,
+      "the timestamp of delivery.delivered, hours after the creation",
+    );
   },
 });
 

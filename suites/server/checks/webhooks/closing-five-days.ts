@@ -18,6 +18,7 @@ import {
   subscribeToCreations,
 } from "../../support/webhooks/retry-schedule.ts";
 import { isClosedSoon, shownSubscription } from "../../support/webhooks/subscriptions.ts";
+import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 import { type Check, check } from "../define.ts";
 
 const HOUR_S = 3600;
@@ -63,8 +64,16 @@ async function cancelAndWait(
 
 const fiveDays = check({
   id: "closing.five-days",
-  title: "an endpoint that fails for five days without a success is closed until it is registered again",
-  clauses: [clause["RETRY-22"], clause["RETRY-23"], clause["RETRY-24"], clause["RETRY-25"], clause["HOOK-8"]],
+  title:
+    "an endpoint that fails for five days without a success is closed until it is registered again, with its new secret",
+  clauses: [
+    clause["RETRY-22"],
+    clause["RETRY-23"],
+    clause["RETRY-24"],
+    clause["RETRY-25"],
+    clause["HOOK-8"],
+    clause["SIGN-14"],
+  ],
   needs: ["receiver", "clock"],
   virtualSeconds: CLOSED_AFTER_S + EVENT_INTERVAL_S + 2 * HOUR_S,
   mutants: [
@@ -81,6 +90,7 @@ const fiveDays = check({
     "reopened-endpoint-stays-closed",
     "reopened-endpoint-closes-at-its-first-failure",
     "new-subscription-keeps-failing-since-of-the-old",
+    "endpoint-reopened-after-five-days-signs-with-the-old-secret",
   ],
   async run(context) {
     const { advanceClock, attributeTo, now } = context;
@@ -174,7 +184,11 @@ const fiveDays = check({
     attributeTo(clause["HOOK-8"]);
     await expectNoFailures(context.api, reopened, failed);
     attributeTo(clause["RETRY-25"]);
-    await (await sendCreationEvent(context)).attemptsTo(reopened).advanceToFirst(context);
+    const firstReopened = (await sendCreationEvent(context)).attemptsTo(reopened);
+    await firstReopened.advanceToFirst(context);
+    attributeTo(clause["SIGN-14"]);
+    expectSigned(firstReopened.attempts, reopened.secret, "the secret of the new registration");
+    attributeTo(clause["RETRY-25"]);
     reopened.inbox.respondWith(() => SUCCESS);
     await (await sendCreationEvent(context))
       .attemptsTo(reopened)

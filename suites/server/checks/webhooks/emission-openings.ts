@@ -4,6 +4,7 @@ import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import {
+  cancelDelivery,
   changeDelivery,
   createDelivery,
   createUnlocatedDelivery,
@@ -47,16 +48,27 @@ const located = check({
 const scheduled = check({
   id: "emission.creation-scheduled",
   title:
-    "creating a scheduled delivery sends delivery.created once, regardless of when the search for a courier begins",
-  clauses: [clause["EMIT-1"], clause["EVENT-12"]],
+    "creating a scheduled delivery sends delivery.created once, regardless of when the search for a courier begins; its change sends delivery.updated, and its cancellation delivery.cancelled",
+  clauses: [clause["EMIT-1"], clause["EVENT-12"], clause["EMIT-5"], clause["EMIT-7"]],
   needs: ["receiver"],
-  mutants: ["scheduled-creation-unreported", "scheduled-creation-reported-twice"],
+  mutants: [
+    "scheduled-creation-unreported",
+    "scheduled-creation-reported-twice",
+    "change-of-a-scheduled-delivery-unreported",
+    "cancellation-of-a-scheduled-delivery-unreported",
+  ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     const scheduled_for = isoInstant(context.now() + SCHEDULED_AHEAD_MS);
     const delivery = await createDelivery(context, { scheduled_for });
     context.attributeTo(clause["EMIT-1"]);
     await waitForEvent(inbox, "delivery.created", delivery);
+    context.attributeTo(clause["EMIT-5"]);
+    await changeDelivery(context.api, delivery.id, { notes: "Zile basmayın" });
+    await waitForEvent(inbox, "delivery.updated", delivery);
+    context.attributeTo(clause["EMIT-7"]);
+    await cancelDelivery(context.api, delivery.id);
+    await waitForEvent(inbox, "delivery.cancelled", delivery);
     await waitForSentinelEvent();
     context.attributeTo(clause["EVENT-12"]);
     expectOnce(inbox, "delivery.created", delivery, clause["EVENT-12"]);

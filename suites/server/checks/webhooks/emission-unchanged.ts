@@ -17,6 +17,7 @@ import { near } from "../../support/orders/orders.ts";
 import { FAR_KM, newStoreWithArea, north, storeAndDropoff } from "../../support/service-area.ts";
 import {
   countOf,
+  expectNoNeedlessSearch,
   expectOnce,
   kindsOf,
   waitForEvent,
@@ -55,13 +56,15 @@ const refusedCreation = check({
 const refusedChange = check({
   id: "emission.refused-change",
   title: "a refused change or cancellation sends no event, and an accepted one sends one, of its own kind",
-  clauses: [clause["EMIT-7"], clause["EMIT-10"]],
+  clauses: [clause["EMIT-7"], clause["EMIT-10"], clause["EVENT-45"]],
   needs: ["receiver"],
   mutants: [
     "invalid-change-reported",
     "refused-cancellation-reported",
     "change-after-the-end-reported",
     "cancellation-reported-as-change-too",
+    "change-of-a-queued-delivery-sends-queued",
+    "cancellation-sends-failed",
   ],
   async run(context) {
     const { api, subscribe } = context;
@@ -107,6 +110,12 @@ const refusedChange = check({
       earlier = sent.length;
       expectThat(`the events of ${name}`, caused.toSorted()).is(kinds);
     });
+    context.attributeTo(clause["EMIT-7"]);
+    expectThat("the events of a cancelled delivery", kindsOf(inbox, delivery)).doesNotInclude(
+      "delivery.failed",
+    );
+    context.attributeTo(clause["EVENT-45"]);
+    expectNoNeedlessSearch(inbox, delivery);
   },
 });
 

@@ -1,5 +1,5 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
+import { LOCATION_KIND, TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
@@ -7,7 +7,13 @@ import { isObject } from "../../../core/json.ts";
 import { ambiguousJson, jsonBytesFault } from "../../../core/json-bytes.ts";
 import { newStoreRegistration } from "../../session/stores/stores.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
-import { deliveryOf, envelopeOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import {
+  deliveryOf,
+  envelopeOf,
+  firstAttempts,
+  isOfKind,
+  kindOf,
+} from "../../session/webhook-receiver/attempt.ts";
 import {
   CLOCK_TOLERANCE_MS,
   createDelivery,
@@ -15,9 +21,11 @@ import {
   readDelivery,
   UNLOCATABLE_ADDRESS,
 } from "../../support/orders/deliveries.ts";
+import { near } from "../../support/orders/orders.ts";
 import { expectNoEarlier, expectNoLater, numberIn } from "../../support/shown-values.ts";
 import { arrivalsOf } from "../../support/webhooks/arrivals.ts";
 import {
+  COURIER_KINDS,
   createChangeAndCancel,
   INTEGRATOR_KINDS,
   isAbout,
@@ -206,7 +214,7 @@ const subscribedKinds = check({
 const othersEvents = check({
   id: "envelope.of-another",
   title:
-    "no event of a delivery reaches another integrator's endpoint, and no other integrator changes an endpoint's secret",
+    "no event of a delivery reaches another integrator's endpoint, no other integrator changes an endpoint's secret, and each signs its own events to a url that both subscribed",
   clauses: [clause["ISO-17"], clause["SIGN-6"]],
   needs: ["receiver", "second-integrator"],
   mutants: [
@@ -215,6 +223,7 @@ const othersEvents = check({
     "cancellations-go-to-every-integrator",
     "foreign-webhook-can-be-rotated",
     "foreign-webhook-rotated-though-refused",
+    "secret-found-by-the-url",
   ],
   async run(context) {
     context.attributeTo(clause["ISO-17"]);
@@ -243,8 +252,42 @@ const othersEvents = check({
     context.attributeTo(clause["SIGN-6"]);
     const path = { id: own.id };
     await context.other.api.sendInvalid("rotateWebhookSecret", "another integrator's subscription", { path });
+    const sameUrl = await context.subscribe({
+      integrator: context.other,
+      event_types: ["delivery.updated"],
+      inbox: own.inbox,
+    });
     const event = await waitForEvent(own.inbox, "delivery.created", await createDelivery(context));
     expectSigned([event], own.secret);
+    await sameUrl.waitForSentinelEvent();
+    expectSigned(
+      own.inbox.attempts.filter(isOfKind(TEST_KIND)),
+      sameUrl.secret,
+      "the secret of the other integrator, which subscribed the same url and requested the test events,",
+    );
+  },
+});
+
+const othersCourierEvents = check({
+  id: "envelope.of-another-on-the-way",
+  title: "no event of a courier's action or position reaches another integrator's endpoint",
+  clauses: [clause["ISO-23"]],
+  needs: ["receiver", "courier", "second-integrator"],
+  mutants: ["courier-events-go-to-every-integrator", "positions-go-to-every-integrator"],
+  async run(context) {
+    const event_types = [...COURIER_KINDS, LOCATION_KIND];
+    const own = await context.subscribe({ event_types });
+    const others = await context.subscribe({ event_types, integrator: context.other });
+    const delivery = await createDelivery(context);
+    await context.performCourierActionsUpTo(delivery.id, "en_route");
+    // A service may report no positions, so the event of the position isn't awaited.
+    await context.performCourierAction(delivery.id, "courier_location", { location: near(context.point, 3) });
+    await waitForEvents(own.inbox, ["delivery.assigned", "delivery.en_route"], delivery);
+    await others.waitForSentinelEvent();
+    expectThat(
+      "another integrator's events at this endpoint",
+      others.inbox.attempts.filter(isAbout(delivery)).map(kindOf),
+    ).isEmpty();
   },
 });
 
@@ -300,5 +343,6 @@ export const envelopeChecks: readonly Check[] = [
   version,
   subscribedKinds,
   othersEvents,
+  othersCourierEvents,
   eventsOfTheSameStoreId,
 ];

@@ -5,7 +5,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { returnToStore } from "../../support/courier/courier.ts";
-import { createDelivery } from "../../support/orders/deliveries.ts";
+import { cancelDelivery, changeDelivery, createDelivery } from "../../support/orders/deliveries.ts";
 import {
   expectNoNeedlessSearch,
   isAbout,
@@ -81,15 +81,26 @@ const untilDelivery = check({
 
 const offer = check({
   id: "event-kinds.offered",
-  title: "an offer to a courier sends delivery.offered",
-  clauses: [clause["EVENT-15"], clause["STATE-15"]],
+  title:
+    "an offer to a courier sends delivery.offered; while the offer is open, a change sends delivery.updated, and a cancellation delivery.cancelled",
+  clauses: [clause["EVENT-15"], clause["STATE-15"], clause["EMIT-14"]],
   needs: ["receiver", "courier"],
-  mutants: ["offer-unreported"],
+  mutants: [
+    "offer-unreported",
+    "change-during-an-offer-unreported",
+    "cancellation-during-an-offer-unreported",
+  ],
   async run(context) {
     const { inbox } = await context.subscribe();
     const delivery = await createDelivery(context);
     await context.performCourierActionsUpTo(delivery.id, "offered");
+    context.attributeTo(clause["EVENT-15"], clause["STATE-15"]);
     await waitForEvent(inbox, "delivery.offered", delivery);
+    context.attributeTo(clause["EMIT-14"]);
+    await changeDelivery(context.api, delivery.id, { notes: "Zile basmayın" });
+    await waitForEvent(inbox, "delivery.updated", delivery);
+    await cancelDelivery(context.api, delivery.id);
+    await waitForEvent(inbox, "delivery.cancelled", delivery);
   },
 });
 

@@ -173,9 +173,10 @@ const rotation = check({
 const unknown = check({
   id: "subscriptions.unknown-id",
   title: "deleting, rotating or testing an unknown subscription returns 404",
-  clauses: [clause["HOOK-37"]],
+  clauses: [clause["HOOK-37"], clause["ERR-16"]],
   isolation,
   mutants: [
+    "unknown-subscription-with-another-code",
     "unknown-webhook-answers-403",
     ...SUBSCRIPTION_OPERATIONS.map((operation) => `${operation}-of-an-unknown-id-succeeds` as const),
     "subscriptions-found-without-their-last-character",
@@ -186,7 +187,11 @@ const unknown = check({
     (await api.call("rotateWebhookSecret", { path: { id } })).expectSuccess();
     const unknownSubscription = { path: { id: withLastCharacterChanged(id) } };
     await context.each(ofSet("operations-on-a-subscription"), async (operation) => {
-      (await api.sendInvalid(operation, "an id of no subscription", unknownSubscription)).expectError(404);
+      context.attributeTo(clause["HOOK-37"]);
+      const refused = await api.sendInvalid(operation, "an id of no subscription", unknownSubscription);
+      refused.expectError(404);
+      context.attributeTo(clause["ERR-16"]);
+      refused.expectError(404, "BULUNAMADI", "MAGAZA_YOK");
     });
     (await api.call("deleteWebhook", { path: { id } })).expectSuccess();
   },

@@ -296,6 +296,14 @@ export const closingFailuresMutants = {
     breaks: [{ clause: "RETRY-25" }],
     mutate: keepAcrossClosing(({ failing_since }) => ({ failing_since })),
   },
+  "endpoint-reopened-after-five-days-signs-with-the-old-secret": {
+    fault:
+      "events to an endpoint that is registered again after five days of failures are signed with its old secret",
+    breaks: [{ clause: "SIGN-14" }],
+    mutate: keepAcrossClosing(({ secret, failing_since }, renewed) => ({
+      secret: failing_since === null ? renewed.secret : secret,
+    })),
+  },
   "reopened-endpoint-stays-closed": {
     fault: "registering a closed endpoint again returns 201, but the endpoint stays closed",
     breaks: [{ clause: "RETRY-25" }],

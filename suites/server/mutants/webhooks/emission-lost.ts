@@ -1,6 +1,7 @@
-import type { EventKind } from "../../../../reference-server/domain/model.ts";
+import type { DeliveryEventKind, EventKind } from "../../../../reference-server/domain/model.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
+import { alterEventKinds } from "../operators/events.ts";
 import { alterOutbox } from "../operators/webhooks.ts";
 
 /** Doesn't send an event to an endpoint at which an earlier event of its type and delivery waits for a retry. */
@@ -42,6 +43,9 @@ const dropLargeEvents = (maxBytes: number, isAffected: (kind: string) => boolean
 
 const MAX_BYTES = 65_535;
 
+const omitKindOfScheduled = (omitted: DeliveryEventKind): Mutate =>
+  alterEventKinds((kind, { scheduled_for }) => (kind === omitted && scheduled_for !== null ? [] : [kind]));
+
 export const emissionLostMutants = {
   "change-unreported-while-another-waits-for-its-retry": {
     fault:
@@ -68,5 +72,15 @@ export const emissionLostMutants = {
     fault: "delivery.cancelled with a body over 64 kB is never sent",
     breaks: [{ clause: "EVENT-48" }],
     mutate: dropLargeEvents(MAX_BYTES, (kind) => kind === "delivery.cancelled"),
+  },
+  "change-of-a-scheduled-delivery-unreported": {
+    fault: "a change of a scheduled delivery emits no event",
+    breaks: [{ clause: "EMIT-5" }],
+    mutate: omitKindOfScheduled("delivery.updated"),
+  },
+  "cancellation-of-a-scheduled-delivery-unreported": {
+    fault: "the cancellation of a scheduled delivery emits no event",
+    breaks: [{ clause: "EMIT-7" }],
+    mutate: omitKindOfScheduled("delivery.cancelled"),
   },
 } satisfies Record<string, Mutant>;

@@ -143,6 +143,20 @@ export const emissionMutants = {
       kind === "delivery.queued" && offered_at === null ? [kind, kind] : [kind],
     ),
   },
+  "change-of-a-queued-delivery-sends-queued": {
+    fault: "each change of a delivery with coordinates emits delivery.queued again",
+    breaks: [{ clause: "EVENT-45" }],
+    mutate: alterEventKinds((kind, { status }) =>
+      kind === "delivery.updated" && status === "QUEUED" ? [kind, "delivery.queued"] : [kind],
+    ),
+  },
+  "cancellation-sends-failed": {
+    fault: "a cancellation emits delivery.failed too",
+    breaks: [{ clause: "EMIT-7" }],
+    mutate: alterEventKinds((kind, { test }) =>
+      kind === "delivery.cancelled" && !test ? [kind, "delivery.failed"] : [kind],
+    ),
+  },
   "unlocated-creation-sends-queued": {
     fault: "a delivery without coordinates emits delivery.queued",
     breaks: [{ clause: "EMIT-3" }, { clause: "STATE-6" }],

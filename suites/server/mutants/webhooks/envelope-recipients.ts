@@ -132,6 +132,16 @@ export const envelopeRecipientsMutants = {
       integratorsOfTheStoreId,
     ),
   },
+  "courier-events-go-to-every-integrator": {
+    fault: "delivery.assigned is sent to the endpoints of all integrators",
+    breaks: [{ clause: "ISO-23" }],
+    mutate: sendToAllIntegrators((kind) => kind === "delivery.assigned"),
+  },
+  "positions-go-to-every-integrator": {
+    fault: "delivery.courier_location is sent to the endpoints of all integrators",
+    breaks: [{ clause: "ISO-23" }],
+    mutate: sendToAllIntegrators((kind) => kind === "delivery.courier_location"),
+  },
   "cancellations-go-to-every-integrator": {
     fault: "delivery.cancelled is sent to the endpoints of all integrators",
     breaks: [{ clause: "ISO-17" }],

@@ -3,6 +3,7 @@ import type { EventKind } from "../../../../reference-server/domain/model.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
+import { isObject } from "../../../core/json.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { asLocalTime, withoutMembers } from "../operators/answers.ts";
@@ -150,6 +151,13 @@ export const envelopeMutants = {
     fault: "the envelope's timestamp is local time marked as UTC (Z)",
     breaks: [{ clause: "EVENT-7" }],
     mutate: alterEnvelope(({ timestamp }) => ({ timestamp: asLocalTime(timestamp) })),
+  },
+  "envelope-time-is-the-creation": {
+    fault: "the envelope's timestamp is the creation time of the delivery",
+    breaks: [{ clause: "EVENT-53" }],
+    mutate: alterEnvelope(({ data, timestamp }) => ({
+      timestamp: isObject(data) ? data.created_at : timestamp,
+    })),
   },
   "event-data-is-a-summary": {
     fault: "data contains only id, external_ref, status and version",

@@ -51,6 +51,20 @@ export const eventKindsMutants = {
     breaks: [{ clause: "EVENT-15" }, { clause: "STATE-15" }],
     mutate: replaceEventKind("delivery.offered"),
   },
+  "change-during-an-offer-unreported": {
+    fault: "a change of a delivery that a courier is offered emits no event",
+    breaks: [{ clause: "EMIT-14" }],
+    mutate: alterEventKinds((kind, { status }) =>
+      kind === "delivery.updated" && status === "OFFERED" ? [] : [kind],
+    ),
+  },
+  "cancellation-during-an-offer-unreported": {
+    fault: "the cancellation of a delivery that a courier is offered emits no event",
+    breaks: [{ clause: "EMIT-14" }],
+    mutate: alterEventKinds((kind, { offered_at, assigned_at }) =>
+      kind === "delivery.cancelled" && offered_at !== null && assigned_at === null ? [] : [kind],
+    ),
+  },
   ...forEachElement(
     elementsOf("courier-actions-until-delivery"),
     (action) => `move-${action}-unreported` as const,

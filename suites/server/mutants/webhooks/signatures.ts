@@ -301,6 +301,20 @@ export const signaturesMutants = {
       };
     }),
   },
+  "secret-found-by-the-url": {
+    fault: "events are signed with the secret that was first used for their url, by any integrator",
+    breaks: [{ clause: "SIGN-6" }],
+    mutate: alterAttemptRequests(({ headers }) => {
+      const secrets = new Map<string, string>();
+      return {
+        headers(deps, dispatch, secret, now) {
+          const first = secrets.get(dispatch.url) ?? secret;
+          secrets.set(dispatch.url, first);
+          return headers(deps, dispatch, first, now);
+        },
+      };
+    }),
+  },
   "all-secrets-sign-for-each-endpoint": {
     fault: "each event is signed with the secrets of all of the integrator's endpoints",
     breaks: [{ clause: "SIGN-6" }],

@@ -5,10 +5,13 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { withoutMembers } from "../operators/answers.ts";
+import { alterRefusal, withoutMembers } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { aroundOperation, onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterWebhookRecords } from "../operators/webhooks.ts";
+
+/** The details of a refused test, which mark the refusal. */
+const OF_A_TEST = {};
 
 const secretOf = ({ secretEncryption }: Dependencies, { id, secret }: Webhook) =>
   secretEncryption.decrypt(secret, id);
@@ -220,6 +223,20 @@ export const subscriptionsChangesMutants = {
         return active.find(({ id }) => id.slice(0, -1) === webhookId.slice(0, -1));
       },
     })),
+  },
+  "unknown-subscription-with-another-code": {
+    fault: "testing an unknown subscription returns the code ABONELIK_YOK",
+    breaks: [{ clause: "ERR-16", case: "testWebhook" }],
+    mutate: compose(
+      replaceOperation("testWebhook", (call, original) =>
+        onRefusal("BULUNAMADI", original(call), async () => {
+          throw new DomainError("BULUNAMADI", OF_A_TEST);
+        }),
+      ),
+      alterRefusal((failure, original) =>
+        original(failure.details === OF_A_TEST ? { ...failure, code: "ABONELIK_YOK" } : failure),
+      ),
+    ),
   },
   "unknown-webhook-answers-403": {
     fault: "rotating the secret of an unknown subscription returns 403",
