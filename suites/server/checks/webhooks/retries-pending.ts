@@ -1,10 +1,13 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
+import type { EventKind } from "../../../core/contract/event-kinds.ts";
 import { cancelDelivery, createDelivery } from "../../support/orders/deliveries.ts";
 import {
   COURIER_KINDS,
   createChangeAndCancel,
   LATER_KINDS,
+  OPTIONAL_COURIER_KINDS,
   waitForEvent,
 } from "../../support/webhooks/delivery-events.ts";
 import {
@@ -196,9 +199,52 @@ const courierEvents = check({
   },
 });
 
+const offersAndReturns = check({
+  id: "retries.offers-failures-and-returns",
+  title: "the events of an offer, a failed delivery and a return are sent again 5 seconds after they failed",
+  clauses: [SECOND_ATTEMPT_CLAUSE],
+  needs: ["receiver", "courier", "clock"],
+  virtualSeconds: secondsUntilRetry(ATTEMPT_2_DELAY_S),
+  mutants: [
+    "delivery.offered-is-not-retried",
+    "delivery.failed-is-not-retried",
+    "delivery.returning-is-not-retried",
+    "delivery.returned-is-not-retried",
+  ],
+  async run(context) {
+    const { performCourierAction: act, performCourierActionsUpTo } = context;
+    const subscription = await context.subscribe({
+      event_types: ["delivery.assigned", ...OPTIONAL_COURIER_KINDS],
+      responder: alwaysFailing,
+    });
+    const [offered, failed, returned] = [
+      await createDelivery(context),
+      await createDelivery(context),
+      await createDelivery(context),
+    ];
+    const isOffered = await act(offered.id, "offered");
+    await performCourierActionsUpTo(failed.id, "arrived");
+    const isFailed = await act(failed.id, "failed", { reason: "Müşteri kapıyı açmadı" });
+    await performCourierActionsUpTo(returned.id, "arrived");
+    const isReturned = (await act(returned.id, "returning")) && (await act(returned.id, "returned"));
+    const reported: readonly (readonly [Schemas["Delivery"], readonly EventKind[]])[] = [
+      [offered, isOffered ? ["delivery.offered"] : []],
+      [failed, isFailed ? ["delivery.assigned", "delivery.failed"] : ["delivery.assigned"]],
+      [returned, isReturned ? ["delivery.returning", "delivery.returned"] : []],
+    ];
+    const sequences = [];
+    for (const [delivery, kinds] of reported)
+      sequences.push(...Object.entries(await waitForKinds(context, subscription, delivery, kinds)));
+    await context.advanceClock(secondsUntilRetry(ATTEMPT_2_DELAY_S));
+    for (const [kind, sequence] of sequences)
+      await expectInTime(sequence, 2, { meanwhile: `the event was ${kind}` });
+  },
+});
+
 export const retriesPendingChecks: readonly Check[] = [
   otherEvents,
   rotation,
   secondAttemptGoesOn,
   courierEvents,
+  offersAndReturns,
 ];

@@ -2,7 +2,11 @@ import type { Database, Queryable } from "../../../../reference-server/database/
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
-import { COURIER_KINDS, LATER_KINDS } from "../../support/webhooks/delivery-events.ts";
+import {
+  COURIER_KINDS,
+  LATER_KINDS,
+  OPTIONAL_COURIER_KINDS,
+} from "../../support/webhooks/delivery-events.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
 import { alterOutbox } from "../operators/webhooks.ts";
@@ -202,7 +206,7 @@ export const retriesPendingMutants = {
     mutate: allowMoreAttempts,
   },
   ...forEachElement(
-    [...LATER_KINDS, ...COURIER_KINDS, LOCATION_KIND],
+    [...LATER_KINDS, ...COURIER_KINDS, ...OPTIONAL_COURIER_KINDS, LOCATION_KIND],
     (kind) => `${kind}-is-not-retried` as const,
     (kind) => ({
       fault: `${kind} is given up if its first attempt fails`,

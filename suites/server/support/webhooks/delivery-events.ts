@@ -36,6 +36,14 @@ export const COURIER_KINDS = elementsOf("courier-actions-until-delivery").map(
   (action) => `delivery.${action}` as const,
 );
 
+/** The event types of courier actions that a service may not have: offers, failures and returns. */
+export const OPTIONAL_COURIER_KINDS = [
+  "delivery.offered",
+  "delivery.failed",
+  "delivery.returning",
+  "delivery.returned",
+] as const satisfies readonly EventKind[];
+
 /** Creates a delivery with coordinates, changes its notes and cancels it. Returns its final state. */
 export async function createChangeAndCancel(
   context: Pick<BaseContext, "api" | "order">,
