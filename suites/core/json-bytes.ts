@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { isObject } from "./json.ts";
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
@@ -24,10 +25,12 @@ const sameWords = (kind: string): JsonBytesFault => ({ kind, what: kind });
 
 /**
  * Describes why a standard parser can't read bytes as JSON text in UTF-8 (RFC 8259, 2 and 8.1). Undefined if it can.
+ * @param json the value that was parsed from the bytes, which saves parsing them again
  */
-export function jsonBytesFault(bytes: Uint8Array): JsonBytesFault | undefined {
+export function jsonBytesFault(bytes: Uint8Array, json?: unknown): JsonBytesFault | undefined {
   if (BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte))
     return sameWords("begins with a byte order mark");
+  if (json !== undefined && isUtf8(bytes)) return undefined;
   const text = decoded(bytes);
   if (text === undefined) return sameWords("isn't valid UTF-8");
   try {

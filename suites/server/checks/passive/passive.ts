@@ -70,8 +70,8 @@ const jsonBodies = passiveCheck({
       response.status < 500 &&
       !(operation === "getProof" && isSuccess(response)),
   ),
-  fault: faultInResponse(({ bytes, status }, { operation }) => {
-    const fault = jsonBytesFault(bytes);
+  fault: faultInResponse(({ bytes, json, status }, { operation }) => {
+    const fault = jsonBytesFault(bytes, json);
     return fault && `the ${status} response to ${operation} ${fault.what}`;
   }),
   commonCause: bytesFaultOf,
