@@ -1,4 +1,4 @@
-import { prepared } from "../database/prepared.ts";
+import { columns, prepared } from "../database/prepared.ts";
 import type { Database, Queryable, Tx } from "../database/schema.ts";
 import type { ClockSetting } from "../domain/clock.ts";
 
@@ -27,13 +27,8 @@ export const clockRecords = {
 
   /** Freezes the clock that this instance advances. Throws if another instance has taken it over. */
   async freeze(db: Queryable, integratorId: string, mover: string, at: number): Promise<void> {
-    const result = await db
-      .updateTable("integrators")
-      .set({ clock_frozen_at: at })
-      .where("id", "=", integratorId)
-      .where("clock_moved_by", "=", mover)
-      .executeTakeFirst();
-    if (result.numUpdatedRows !== 1n) throw new Error("another instance is advancing this clock");
+    const result = await freezeClock(db, { integratorId, mover, at });
+    if (result.numAffectedRows !== 1n) throw new Error("another instance is advancing this clock");
   },
 
   /**
@@ -41,23 +36,11 @@ export const clockRecords = {
    * changes nothing if another instance has taken over the clock.
    */
   async release(tx: Tx, integratorId: string, mover: string | null, offsetMs: number): Promise<boolean> {
-    const result = await tx
-      .updateTable("integrators")
-      .set({ clock_frozen_at: null, clock_moved_by: null, clock_offset_ms: offsetMs })
-      .where("id", "=", integratorId)
-      .where("clock_moved_by", "is not distinct from", mover)
-      .executeTakeFirst();
-    if (result.numUpdatedRows !== 1n) return false;
-    const { value } = await tx
-      .updateTable("counters")
-      .set((eb) => ({ value: eb("value", "+", 1) }))
-      .where("name", "=", "clock_advances")
-      .returning("value")
-      .executeTakeFirstOrThrow();
-    await tx
-      .insertInto("clock_advances")
-      .values({ id: value, integrator_id: integratorId, offset_after: offsetMs })
-      .execute();
+    const result = await releaseClock(tx, { integratorId, mover, offsetMs });
+    if (result.numAffectedRows !== 1n) return false;
+    const [counter] = (await countAdvance(tx, {})).rows;
+    if (counter === undefined) throw new Error("the database has no counter of clock advances");
+    await insertAdvance(tx, { id: counter.value, integrator_id: integratorId, offset_after: offsetMs });
     return true;
   },
 
@@ -67,26 +50,56 @@ export const clockRecords = {
 
   /** The id of the latest advance of any clock; 0 before the first. */
   async lastAdvance(db: Queryable): Promise<number> {
-    const row = await db
-      .selectFrom("clock_advances")
-      .select((eb) => eb.fn.max("id").as("id"))
-      .executeTakeFirst();
-    return row?.id ?? 0;
+    return (await latestAdvance(db, {})).rows[0]?.id ?? 0;
   },
 
   /** The integrator's clock offset right after `advance`, which may be an advance of another integrator's clock. */
   async offsetAfter(db: Queryable, integratorId: string, advance: number): Promise<number> {
-    const row = await db
-      .selectFrom("clock_advances")
-      .select("offset_after")
-      .where("integrator_id", "=", integratorId)
-      .where("id", "<=", advance)
-      .orderBy("id", "desc")
-      .limit(1)
-      .executeTakeFirst();
-    return row?.offset_after ?? 0;
+    return (await latestOffset(db, { integratorId, advance })).rows[0]?.offset_after ?? 0;
   },
 };
+
+const freezeClock = prepared<{ integratorId: string; mover: string; at: number }>()((db, p) =>
+  db
+    .updateTable("integrators")
+    .set({ clock_frozen_at: p.at })
+    .where("id", "=", p.integratorId)
+    .where("clock_moved_by", "=", p.mover),
+);
+
+const releaseClock = prepared<{ integratorId: string; mover: string | null; offsetMs: number }>()((db, p) =>
+  db
+    .updateTable("integrators")
+    .set({ clock_frozen_at: null, clock_moved_by: null, clock_offset_ms: p.offsetMs })
+    .where("id", "=", p.integratorId)
+    .where("clock_moved_by", "is not distinct from", p.mover),
+);
+
+const countAdvance = prepared<Record<never, never>>()((db) =>
+  db
+    .updateTable("counters")
+    .set((eb) => ({ value: eb("value", "+", 1) }))
+    .where("name", "=", "clock_advances")
+    .returning("value"),
+);
+
+const insertAdvance = prepared<{ id: number; integrator_id: string; offset_after: number }>()((db, p) =>
+  db.insertInto("clock_advances").values(columns(p, "id", "integrator_id", "offset_after")),
+);
+
+const latestAdvance = prepared<Record<never, never>>()((db) =>
+  db.selectFrom("clock_advances").select((eb) => eb.fn.max("id").as("id")),
+);
+
+const latestOffset = prepared<{ integratorId: string; advance: number }>()((db, p) =>
+  db
+    .selectFrom("clock_advances")
+    .select("offset_after")
+    .where("integrator_id", "=", p.integratorId)
+    .where("id", "<=", p.advance)
+    .orderBy("id", "desc")
+    .limit(1),
+);
 
 const frozen = prepared<Record<never, never>>()((db) =>
   db

@@ -93,11 +93,7 @@ export const deliveryRecords = {
 
   /** Any integrator's delivery, by the customer's tracking key. */
   async findByTrackingKey(db: Queryable, key: string): Promise<Delivery | undefined> {
-    const row = await db
-      .selectFrom("deliveries")
-      .selectAll()
-      .where("tracking_key", "=", key)
-      .executeTakeFirst();
+    const row = (await findTracked(db, { key })).rows[0];
     return row && fromRow(row);
   },
 
@@ -108,13 +104,7 @@ export const deliveryRecords = {
     storeId: string,
     externalRef: string,
   ): Promise<Delivery | undefined> {
-    const row = await db
-      .selectFrom("deliveries")
-      .selectAll()
-      .where("integrator_id", "=", integratorId)
-      .where("external_ref", "=", externalRef)
-      .where("store_id", "=", storeId)
-      .executeTakeFirst();
+    const row = (await findDeliveryByRef(db, { integratorId, storeId, externalRef })).rows[0];
     return row && fromRow(row);
   },
 
@@ -172,6 +162,20 @@ const findDelivery = prepared<{ integratorId: string; id: string }>()((db, p) =>
 
 const findDeliveryById = prepared<{ id: string }>()((db, p) =>
   db.selectFrom("deliveries").selectAll().where("id", "=", p.id),
+);
+
+const findTracked = prepared<{ key: string }>()((db, p) =>
+  db.selectFrom("deliveries").selectAll().where("tracking_key", "=", p.key),
+);
+
+const findDeliveryByRef = prepared<{ integratorId: string; storeId: string; externalRef: string }>()(
+  (db, p) =>
+    db
+      .selectFrom("deliveries")
+      .selectAll()
+      .where("integrator_id", "=", p.integratorId)
+      .where("external_ref", "=", p.externalRef)
+      .where("store_id", "=", p.storeId),
 );
 
 const insertDelivery = prepared<DeliveryTable>()((db, p) =>

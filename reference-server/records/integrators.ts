@@ -26,11 +26,7 @@ export const integratorRecords = {
     db: Queryable,
     clientId: string,
   ): Promise<(Integrator & { secret_hash: string }) | undefined> {
-    return db
-      .selectFrom("integrators")
-      .select([...columns, "secret_hash"])
-      .where("client_id", "=", clientId)
-      .executeTakeFirst();
+    return (await findByClientId(db, { clientId })).rows[0];
   },
 
   /** Replaces the secret; the old secret becomes invalid. */
@@ -48,6 +44,13 @@ export const integratorRecords = {
       .execute();
   },
 };
+
+const findByClientId = prepared<{ clientId: string }>()((db, p) =>
+  db
+    .selectFrom("integrators")
+    .select([...columns, "secret_hash"])
+    .where("client_id", "=", p.clientId),
+);
 
 const findIntegrator = prepared<{ id: string }>()((db, p) =>
   db.selectFrom("integrators").select(columns).where("id", "=", p.id),

@@ -1,3 +1,4 @@
+import { columns, prepared } from "../database/prepared.ts";
 import type { PairingCodeTable, Queryable, RestaurantTable, Tx } from "../database/schema.ts";
 
 /** A pairing code with its restaurant. */
@@ -7,39 +8,21 @@ export interface PairingCode extends PairingCodeTable {
 
 export const pairingRecords = {
   async insertCode(tx: Tx, row: PairingCodeTable): Promise<void> {
-    await tx.insertInto("pairing_codes").values(row).execute();
+    await insertCode(tx, row);
   },
 
   async findCode(tx: Tx, codeHash: string): Promise<PairingCode | undefined> {
-    return tx
-      .selectFrom("pairing_codes as p")
-      .innerJoin("restaurants as r", "r.id", "p.restaurant_id")
-      .selectAll("p")
-      .select("r.integrator_id as bound_to")
-      .where("p.code_hash", "=", codeHash)
-      .executeTakeFirst();
+    return (await findCode(tx, { codeHash })).rows[0];
   },
 
   /** Marks a code as used. Returns false if another request used the code first. */
   async useCode(tx: Tx, codeHash: string, at: number): Promise<boolean> {
-    const result = await tx
-      .updateTable("pairing_codes")
-      .set({ used_at: at })
-      .where("code_hash", "=", codeHash)
-      .where("used_at", "is", null)
-      .executeTakeFirst();
-    return result.numUpdatedRows === 1n;
+    return (await useCode(tx, { codeHash, at })).numAffectedRows === 1n;
   },
 
   /** Binds the restaurant. Returns false if it belongs to another integrator. */
   async bindRestaurant(tx: Tx, restaurantId: string, integratorId: string): Promise<boolean> {
-    const result = await tx
-      .updateTable("restaurants")
-      .set({ integrator_id: integratorId })
-      .where("id", "=", restaurantId)
-      .where((eb) => eb.or([eb("integrator_id", "is", null), eb("integrator_id", "=", integratorId)]))
-      .executeTakeFirst();
-    return result.numUpdatedRows === 1n;
+    return (await bindRestaurant(tx, { restaurantId, integratorId })).numAffectedRows === 1n;
   },
 
   /** The company of this name, created with the given id if it doesn't exist. */
@@ -69,3 +52,35 @@ export const pairingRecords = {
     return db.selectFrom("companies").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
   },
 };
+
+const insertCode = prepared<PairingCodeTable>()((db, p) =>
+  db.insertInto("pairing_codes").values({
+    ...columns(p, "code_hash", "company_id", "restaurant_id"),
+    ...columns(p, "issued_at", "advances_seen", "expires_in_ms", "used_at"),
+  }),
+);
+
+const findCode = prepared<{ codeHash: string }>()((db, p) =>
+  db
+    .selectFrom("pairing_codes as p")
+    .innerJoin("restaurants as r", "r.id", "p.restaurant_id")
+    .selectAll("p")
+    .select("r.integrator_id as bound_to")
+    .where("p.code_hash", "=", p.codeHash),
+);
+
+const useCode = prepared<{ codeHash: string; at: number }>()((db, p) =>
+  db
+    .updateTable("pairing_codes")
+    .set({ used_at: p.at })
+    .where("code_hash", "=", p.codeHash)
+    .where("used_at", "is", null),
+);
+
+const bindRestaurant = prepared<{ restaurantId: string; integratorId: string }>()((db, p) =>
+  db
+    .updateTable("restaurants")
+    .set({ integrator_id: p.integratorId })
+    .where("id", "=", p.restaurantId)
+    .where((eb) => eb.or([eb("integrator_id", "is", null), eb("integrator_id", "=", p.integratorId)])),
+);

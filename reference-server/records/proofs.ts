@@ -1,3 +1,4 @@
+import { columns as columnsOf, prepared } from "../database/prepared.ts";
 import type { ProofTable, Queryable, Tx } from "../database/schema.ts";
 import { type ImageType, imageTypes, type Proof } from "../domain/model.ts";
 
@@ -18,7 +19,7 @@ function imageTypeOf(text: string): ImageType {
 export const proofRecords = {
   async insert(tx: Tx, { lat, lng, ...proof }: Proof, bytes: Buffer): Promise<void> {
     const row = { ...proof, place: JSON.stringify({ lat, lng }), bytes: bytes.toString("base64") };
-    await tx.insertInto("proofs").values(row).execute();
+    await insertProof(tx, row);
   },
 
   /** Oldest first. */
@@ -36,3 +37,7 @@ export const proofRecords = {
     return [fromRow(rest), Buffer.from(bytes, "base64")];
   },
 };
+
+const insertProof = prepared<ProofTable>()((db, p) =>
+  db.insertInto("proofs").values(columnsOf(p, ...columns, "bytes")),
+);

@@ -1,4 +1,4 @@
-import { prepared } from "../database/prepared.ts";
+import { columns, prepared } from "../database/prepared.ts";
 import type { Queryable, StoreTable, Tx } from "../database/schema.ts";
 import type { Store, StoreBody, StoreSettings, StoreStatus } from "../domain/model.ts";
 
@@ -43,39 +43,29 @@ function selectStores(db: Queryable) {
 
 export const storeRecords = {
   async insert(tx: Tx, store: Store): Promise<void> {
-    await tx
-      .insertInto("stores")
-      .values({
-        id: store.id,
-        integrator_id: store.integrator_id,
-        external_store_id: store.external_store_id,
-        restaurant_id: store.restaurant_id,
-        company_id: store.company.id,
-        status: store.status,
-        created_at: store.created_at,
-        updated_at: store.updated_at,
-        body: bodyOf(store),
-        settings: JSON.stringify(store.settings),
-      })
-      .execute();
+    await insertStore(tx, {
+      id: store.id,
+      integrator_id: store.integrator_id,
+      external_store_id: store.external_store_id,
+      restaurant_id: store.restaurant_id,
+      company_id: store.company.id,
+      status: store.status,
+      created_at: store.created_at,
+      updated_at: store.updated_at,
+      body: bodyOf(store),
+      settings: JSON.stringify(store.settings),
+    });
   },
 
   /** Writes the integrator's data. */
   async update(tx: Tx, store: Store): Promise<void> {
-    await tx
-      .updateTable("stores")
-      .set({ updated_at: store.updated_at, body: bodyOf(store) })
-      .where("id", "=", store.id)
-      .execute();
+    await updateStore(tx, { id: store.id, updated_at: store.updated_at, body: bodyOf(store) });
   },
 
   /** Writes the courier company's data. */
   async configure(tx: Tx, store: Store): Promise<void> {
-    await tx
-      .updateTable("stores")
-      .set({ status: store.status, settings: JSON.stringify(store.settings) })
-      .where("id", "=", store.id)
-      .execute();
+    const { id, status, settings } = store;
+    await configureStore(tx, { id, status, settings: JSON.stringify(settings) });
   },
 
   /** The integrator's store by its external id. */
@@ -91,14 +81,34 @@ export const storeRecords = {
   },
 
   async list(db: Queryable, integratorId: string): Promise<Store[]> {
-    const rows = await selectStores(db)
-      .where("s.integrator_id", "=", integratorId)
-      .orderBy("s.created_at")
-      .orderBy("s.id")
-      .execute();
-    return rows.map(fromRow);
+    return (await listOf(db, { integratorId })).rows.map(fromRow);
   },
 };
+
+const insertStore = prepared<StoreTable>()((db, p) =>
+  db.insertInto("stores").values({
+    ...columns(p, "id", "integrator_id", "external_store_id", "restaurant_id", "company_id", "status"),
+    ...columns(p, "created_at", "updated_at", "body", "settings"),
+  }),
+);
+
+const updateStore = prepared<Pick<StoreTable, "id" | "updated_at" | "body">>()((db, p) =>
+  db
+    .updateTable("stores")
+    .set(columns(p, "updated_at", "body"))
+    .where("id", "=", p.id),
+);
+
+const configureStore = prepared<Pick<StoreTable, "id" | "status" | "settings">>()((db, p) =>
+  db
+    .updateTable("stores")
+    .set(columns(p, "status", "settings"))
+    .where("id", "=", p.id),
+);
+
+const listOf = prepared<{ integratorId: string }>()((db, p) =>
+  selectStores(db).where("s.integrator_id", "=", p.integratorId).orderBy("s.created_at").orderBy("s.id"),
+);
 
 const findStore = prepared<{ integratorId: string; externalStoreId: string }>()((db, p) =>
   selectStores(db)

@@ -1,4 +1,4 @@
-import { prepared } from "../database/prepared.ts";
+import { columns, prepared } from "../database/prepared.ts";
 import type { Queryable, TokenTable } from "../database/schema.ts";
 import type { Integrator } from "./integrators.ts";
 
@@ -13,12 +13,8 @@ const keptMs = 24 * 3_600_000;
 export const tokenRecords = {
   /** Stores a token, and deletes the integrator's long expired tokens. `now` is the integrator's time. */
   async insert(db: Queryable, row: TokenTable, now: number): Promise<void> {
-    await db
-      .deleteFrom("tokens")
-      .where("integrator_id", "=", row.integrator_id)
-      .where("expires_at", "<", now - keptMs)
-      .execute();
-    await db.insertInto("tokens").values(row).execute();
+    await deleteOld(db, { integratorId: row.integrator_id, before: now - keptMs });
+    await insertToken(db, row);
   },
 
   async find(db: Queryable, hash: string): Promise<IssuedToken | undefined> {
@@ -28,6 +24,14 @@ export const tokenRecords = {
     return { expires_at, integrator };
   },
 };
+
+const deleteOld = prepared<{ integratorId: string; before: number }>()((db, p) =>
+  db.deleteFrom("tokens").where("integrator_id", "=", p.integratorId).where("expires_at", "<", p.before),
+);
+
+const insertToken = prepared<TokenTable>()((db, p) =>
+  db.insertInto("tokens").values(columns(p, "hash", "integrator_id", "expires_at")),
+);
 
 const findToken = prepared<{ hash: string }>()((db, p) =>
   db

@@ -1,4 +1,4 @@
-import { prepared } from "../database/prepared.ts";
+import { columns, prepared } from "../database/prepared.ts";
 import type { Queryable, Tx, WebhookTable } from "../database/schema.ts";
 
 type WebhookStatus = "ACTIVE" | "CLOSED" | "DELETED";
@@ -23,36 +23,17 @@ function statusOf(text: string): WebhookStatus {
 export const webhookRecords = {
   /** Writes a new or a reopened subscription. */
   async put(tx: Tx, webhook: Webhook): Promise<void> {
-    const { id, ...rest } = { ...webhook, event_types: JSON.stringify(webhook.event_types) };
-    await tx
-      .insertInto("webhooks")
-      .values({ id, ...rest })
-      .onConflict((oc) => oc.column("id").doUpdateSet(rest))
-      .execute();
+    await putRow(tx, { ...webhook, event_types: JSON.stringify(webhook.event_types) });
   },
 
   /** The integrator's subscriptions, oldest first; including closed and excluding deleted subscriptions. */
   async list(db: Queryable, integratorId: string): Promise<Webhook[]> {
-    const rows = await db
-      .selectFrom("webhooks")
-      .selectAll()
-      .where("integrator_id", "=", integratorId)
-      .where("status", "!=", "DELETED")
-      .orderBy("created_at")
-      .orderBy("id")
-      .execute();
-    return rows.map(fromRow);
+    return (await listOf(db, { integratorId })).rows.map(fromRow);
   },
 
   /** The integrator's subscription, unless it was deleted. */
   async find(db: Queryable, integratorId: string, id: string): Promise<Webhook | undefined> {
-    const row = await db
-      .selectFrom("webhooks")
-      .selectAll()
-      .where("id", "=", id)
-      .where("integrator_id", "=", integratorId)
-      .where("status", "!=", "DELETED")
-      .executeTakeFirst();
+    const row = (await findWebhook(db, { integratorId, id })).rows[0];
     return row && fromRow(row);
   },
 
@@ -81,6 +62,36 @@ export const webhookRecords = {
     await stopFailing(db, { id });
   },
 };
+
+const putRow = prepared<WebhookTable>()((db, p) => {
+  const rest = {
+    ...columns(p, "integrator_id", "url", "origin", "event_types", "description", "status", "secret"),
+    ...columns(p, "failing_since", "created_at"),
+  };
+  return db
+    .insertInto("webhooks")
+    .values({ id: p.id, ...rest })
+    .onConflict((oc) => oc.column("id").doUpdateSet(rest));
+});
+
+const listOf = prepared<{ integratorId: string }>()((db, p) =>
+  db
+    .selectFrom("webhooks")
+    .selectAll()
+    .where("integrator_id", "=", p.integratorId)
+    .where("status", "!=", "DELETED")
+    .orderBy("created_at")
+    .orderBy("id"),
+);
+
+const findWebhook = prepared<{ integratorId: string; id: string }>()((db, p) =>
+  db
+    .selectFrom("webhooks")
+    .selectAll()
+    .where("id", "=", p.id)
+    .where("integrator_id", "=", p.integratorId)
+    .where("status", "!=", "DELETED"),
+);
 
 const activeOf = prepared<{ integratorId: string }>()((db, p) =>
   db
