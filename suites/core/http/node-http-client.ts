@@ -72,8 +72,10 @@ function exchangeOver(
       socket.destroy();
       reject(new Error("its response switches to another protocol, which wasn't requested"));
     });
-    // Any other end of the connection is a loss. Ignored if the promise is settled.
-    request.once("close", () => reject(new ConnectionLoss(request.reusedSocket ? "kept" : "new")));
+    // Any other end of the connection before the response is a loss.
+    request.once("close", () => {
+      if (!isAnswered) reject(new ConnectionLoss(request.reusedSocket ? "kept" : "new"));
+    });
     request.once("response", (response) => {
       isAnswered = true;
       const { statusCode = 0, rawHeaders } = response;
