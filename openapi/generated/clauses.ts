@@ -248,7 +248,7 @@ export const clause = {
   "DLV-53": "DLV-53",
   /** MUST: failure_reason is filled on a delivery that failed with a reason. */
   "DLV-54": "DLV-54",
-  /** SHOULD: failure_reason is filled on a delivery that was returned with a reason. */
+  /** MUST: failure_reason is filled on a delivery that was returned with a reason for each step of the return. */
   "DLV-55": "DLV-55",
   /** SHOULD: The data of a webhook has loss, at least with null. */
   "DLV-56": "DLV-56",
@@ -678,6 +678,8 @@ export const clause = {
   "DLV-96": "DLV-96",
   /** MUST: version increases with each step of a return. */
   "DLV-97": "DLV-97",
+  /** SHOULD: failure_reason is filled on a delivery that was returned with a reason for the first step of the return only. */
+  "DLV-98": "DLV-98",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */

@@ -125,21 +125,29 @@ const returnReason = check({
   id: "courier.return-reason",
   title:
     "a returned delivery has a failure_reason, whether the reason was sent with the first or with each courier action of the return",
-  clauses: [clause["DLV-55"]],
+  clauses: [clause["DLV-55"], clause["DLV-98"]],
   needs: ["courier"],
   mutants: ["return-without-a-reason", "failure-reason-is-lost-on-return"],
   async run(context) {
     const returns = {
-      "with each courier action of the return": returnToStore,
-      "at the door": async (courier: CourierContext, id: string, reason: string) => {
-        await startReturn(courier, id, reason);
-        if (!(await courier.performCourierAction(id, "returned")))
-          throw new CheckSkipped(
-            "the control interface refused the courier action `returned` after `returning`",
-          );
+      "with each courier action of the return": {
+        asserted: clause["DLV-55"],
+        returnPackage: returnToStore,
+      },
+      "at the door": {
+        // Which action has the reason isn't stated.
+        asserted: clause["DLV-98"],
+        async returnPackage(courier: CourierContext, id: string, reason: string) {
+          await startReturn(courier, id, reason);
+          if (!(await courier.performCourierAction(id, "returned")))
+            throw new CheckSkipped(
+              "the control interface refused the courier action `returned` after `returning`",
+            );
+        },
       },
     };
-    await context.each(casesFrom("reasons", returns), async ([, returnPackage]) => {
+    await context.each(casesFrom("reasons", returns), async ([, { asserted, returnPackage }]) => {
+      context.attributeTo(asserted);
       const { id } = await createDelivery(context);
       await returnPackage(context, id, FAILURE_REASON);
       const { failure_reason } = await readDelivery(context.api, id);
