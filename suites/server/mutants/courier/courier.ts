@@ -245,7 +245,7 @@ export const courierMutants = {
   },
   "failure-reason-is-lost-on-return": {
     fault: "a return without a reason removes the earlier reason",
-    breaks: [{ clause: "DLV-98", case: "at the door" }],
+    breaks: [{ clause: "DLV-98" }],
     mutate: alterCourierRules((rules) => ({
       failureReason: (before, move) =>
         move.action === "returned" ? (move.reason ?? null) : rules.failureReason(before, move),
