@@ -14,6 +14,9 @@ const INSTANT_TOLERANCE_MS = 1000;
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
+/** Less than a thousandth, the smallest part of a quantity, and about a metre in a coordinate. */
+const NUMBER_TOLERANCE = 0.000_01;
+
 /** Names a member in a failure: `dropoff.text`, or `notes of the data of delivery.updated`. */
 const memberOf = (what: Subject, key: string): Subject =>
   typeof what === "string" && !what.includes(" ")
@@ -24,7 +27,7 @@ const entryOf = (what: Subject, place: number): Subject =>
   typeof what === "string" ? `${what}[${place}]` : { ...what, where: `${what.where}[${place}]` };
 
 /**
- * Asserts that a resource has the sent values: numbers by value, times as instants, null like absent, objects
+ * Asserts that a resource has the sent values: numbers to about five decimals, times as instants, null like absent, objects
  * by the sent members, arrays entry by entry.
  */
 export function expectFields(shown: unknown, sent: unknown, what: Subject, note?: string): void {
@@ -43,7 +46,7 @@ export function expectFields(shown: unknown, sent: unknown, what: Subject, note?
   } else if (typeof sent === "number") {
     expectThat(what, shown ?? null, { note: missing }).satisfies(
       String(sent),
-      (shown ?? null) !== null && numberOf(shown) === sent,
+      (shown ?? null) !== null && Math.abs(numberOf(shown) - sent) < NUMBER_TOLERANCE,
     );
   } else if (typeof sent === "string" && RFC_3339.test(sent)) {
     const expected = isoInstant(Date.parse(sent));

@@ -120,17 +120,19 @@ const zeroOffsets = (deps: Dependencies): Dependencies => ({
   },
 });
 
-const metres = (degrees: number | null | undefined) => degrees && Math.round(degrees * 1e5) / 1e5;
+/** Rounded to a metre, and stored in single precision. */
+const coarse = (degrees: number | null | undefined) =>
+  degrees && Math.fround(Math.round(degrees * 1e5) / 1e5);
 
 /**
- * Districts from the map, coordinates rounded to a metre, sources in capitals, and an empty text for no
+ * Districts from the map, coarse coordinates, sources in capitals, and an empty text for no
  * notes.
  */
 const otherNotations = alterDelivery(({ dropoff, origin_channel, notes }) => ({
   dropoff: {
     ...dropoff,
-    lat: metres(dropoff.lat),
-    lng: metres(dropoff.lng),
+    lat: coarse(dropoff.lat),
+    lng: coarse(dropoff.lng),
     neighborhood: "Binbirdirek",
     district: "Fatih",
     city: "İstanbul",
