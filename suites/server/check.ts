@@ -52,12 +52,13 @@ export interface BaseContext extends Integrator {
   readonly eventualTimeoutMs: number;
   /**
    * Tests a property with generated input. A counterexample is simplified and reported with the seed.
-   * `concurrency` independent runs may be concurrent.
+   * `concurrency` independent runs may be concurrent. The seed is the check's by default.
    */
   property<T>(
     arbitrary: fc.Arbitrary<T>,
     predicate: (input: T) => Promise<void>,
-    options: Pick<PropertyOptions<T>, "runs" | "concurrency" | "describe">,
+    options: Pick<PropertyOptions<T>, "runs" | "concurrency" | "describe"> &
+      Partial<Pick<PropertyOptions<T>, "seed">>,
   ): Promise<void>;
   /** Attributes failures of the next expectations to these clauses. */
   attributeTo(...clauses: readonly ClauseId[]): void;

@@ -77,6 +77,7 @@ const withoutCourier = check({
       runs: 7,
       concurrency: 7,
       maxSteps: 24,
+      steps: { min: 60, max: 100 },
     });
   },
 });
@@ -157,6 +158,7 @@ const paged = check({
       },
       runs: 5,
       maxSteps: 24,
+      steps: { min: 45, max: 75 },
     });
   },
 });
@@ -259,6 +261,7 @@ const withCourier = check({
       runs: 20,
       concurrency: 20,
       maxSteps: 30,
+      steps: { min: 260, max: 340 },
     });
   },
 });
