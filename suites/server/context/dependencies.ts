@@ -8,6 +8,7 @@ import type { Capability } from "../capabilities.ts";
 import type { FullContext } from "../check.ts";
 import type { CheckTrace, ControlStep } from "../evidence/trace.ts";
 import { missingPrerequisite } from "../schedule/prerequisites.ts";
+import type { Api } from "../session/http/api.ts";
 import type { PendingRequests } from "../session/http/pending-requests.ts";
 import type { Identity } from "../session/identities/identity.ts";
 import type { Urgency } from "../session/limits/in-flight.ts";
@@ -32,6 +33,13 @@ export interface Recorder
   readonly lists: EventuallyConsistentLists;
 }
 
+/** An endpoint that a check has registered. */
+export interface OwnEndpoint {
+  readonly id: string;
+  /** The API of the endpoint's integrator. */
+  readonly api: Api;
+}
+
 /** The dependencies of one check's context. */
 export interface ContextDependencies {
   readonly session: Session;
@@ -48,8 +56,8 @@ export interface ContextDependencies {
   readonly pendingRequests: PendingRequests;
   /** Registers a function that throws CheckSkipped if a check without failures didn't meet its situation. */
   readonly confirmLater: (confirm: () => Promise<void>) => void;
-  /** Registers work to do when the check ends. */
-  readonly cleanUpLater: (work: () => Promise<unknown>) => void;
+  /** Registers an endpoint to delete when the check ends. */
+  readonly deleteLater: (endpoint: OwnEndpoint) => void;
 }
 
 /**

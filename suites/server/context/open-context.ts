@@ -15,7 +15,13 @@ import type { Session } from "../session/session.ts";
 import { expectLinkedStore, linkLookAlike, linkStore } from "../session/stores/stores.ts";
 import { baseContext } from "./base.ts";
 import { courierContext } from "./courier.ts";
-import { type ContextDependencies, controlFor, noteControl, type Recorder } from "./dependencies.ts";
+import {
+  type ContextDependencies,
+  controlFor,
+  noteControl,
+  type OwnEndpoint,
+  type Recorder,
+} from "./dependencies.ts";
 import { webhookContext } from "./webhooks.ts";
 
 /** Advances the integrator's clock, or waits if it can't be advanced. */
@@ -155,6 +161,26 @@ const needsOwnIntegrator = ({ needs }: Check): boolean =>
   needs.some((one) => NEEDS_OWN_INTEGRATOR.includes(one));
 
 /**
+ * Deletes the integrator's endpoints among those of a check. If it has several, a new integrator replaces it instead,
+ * which costs one request: the registration of a store.
+ */
+async function endEndpoints(
+  identity: Identity,
+  endpoints: readonly OwnEndpoint[],
+  isReplaceable: boolean,
+): Promise<void> {
+  const left = endpoints.filter(({ id }) => identity.created.webhooks.has(id));
+  if (isReplaceable && left.length > 1) identity.isRetired = true;
+  if (isReplaceable && identity.isRetired) return;
+  // Ignores errors: a closed integrator or a stopped target can't be cleaned up.
+  await Promise.allSettled(
+    left.map(({ api, id }) =>
+      api.with({ record: () => {}, pendingRequests: undefined }).call("deleteWebhook", { path: { id } }),
+    ),
+  );
+}
+
+/**
  * Takes integrators for a check, and provides its capabilities.
  * @param isConfirmation true if the check runs again, with unused integrators if the target can create them
  */
@@ -181,11 +207,13 @@ export async function openContext(
   if (isOfTokens(check)) for (const grant of grants) grant.identity.useTokenEndpoint();
   // After an outage, requests of a check may be repeated although the check has ended.
   await Promise.allSettled(grants.map((grant) => deleteUncertainWebhooks(grant.identity)));
-  const cleanUp: (() => Promise<unknown>)[] = [];
+  const endpoints: OwnEndpoint[] = [];
   const confirmations: (() => Promise<void>)[] = [];
   const confirmLater = (confirm: () => Promise<void>) => void confirmations.push(confirm);
   const pendingRequests = new PendingRequests();
-  const cleanUpLater = (work: () => Promise<unknown>) => void cleanUp.push(work);
+  const deleteLater = (endpoint: OwnEndpoint) => void endpoints.push(endpoint);
+  const isReplaceable =
+    needs.alone && !usesTokenEndpoint && check.exhaustsRateLimit === undefined && session.replacesIntegrators;
   return {
     integrators: grants.map((grant) => grant.identity),
     context: contextOf({
@@ -197,7 +225,7 @@ export async function openContext(
       urgency: isLong(check) ? "first" : "in turn",
       recorder,
       confirmLater,
-      cleanUpLater,
+      deleteLater,
       pendingRequests,
     }),
     confirm: async () => {
@@ -205,8 +233,7 @@ export async function openContext(
     },
     close: async () => {
       await pendingRequests.end();
-      // Ignores errors: a closed integrator or a stopped target can't be cleaned up.
-      await Promise.allSettled(cleanUp.map((work) => work()));
+      for (const { identity: one } of grants) await endEndpoints(one, endpoints, isReplaceable);
       await Promise.allSettled(grants.map(({ identity: one }) => deleteUncertainWebhooks(one)));
       for (const grant of grants) grant.release();
     },

@@ -3,7 +3,6 @@ import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import type { Capabilities } from "../capabilities.ts";
 import type { BaseContext } from "../check.ts";
 import { missingPrerequisite } from "../schedule/prerequisites.ts";
-import type { Api } from "../session/http/api.ts";
 import type { Integrator } from "../session/integrator.ts";
 import { publicWebhookUrl, subscribe } from "../session/subscriptions/subscribe.ts";
 import type { WebhookReceiver } from "../session/webhook-receiver/receiver.ts";
@@ -22,18 +21,14 @@ type WebhookContext = Pick<BaseContext, "webhookUrl" | "registerWebhook"> & Capa
 
 /** Subscriptions to the suite's receiver or to unused URLs, until the check ends. */
 export function webhookContext(deps: ContextDependencies, self: Integrator): WebhookContext {
-  const { session, recorder, cleanUpLater } = deps;
+  const { session, recorder, deleteLater } = deps;
   const webhookUrl = () => session.reachability?.newWebhookUrl() ?? publicWebhookUrl();
-  const deleteWhenCheckEnds = (api: Api, id: string) =>
-    cleanUpLater(() =>
-      api.with({ record: () => {}, pendingRequests: undefined }).call("deleteWebhook", { path: { id } }),
-    );
   const createWebhook = async (options?: Partial<Schemas["NewWebhook"]>) => {
     const response = await self.api.call("createWebhook", { body: { url: webhookUrl(), ...options } });
     if (response.hasContentOf(201)) {
       const { id, secret } = response.body(201);
       session.redact.learn(secret);
-      deleteWhenCheckEnds(self.api, id);
+      deleteLater({ api: self.api, id });
     }
     return response;
   };
@@ -53,7 +48,7 @@ export function webhookContext(deps: ContextDependencies, self: Integrator): Web
       const api = (options.integrator ?? self).api;
       const subscription = await subscribe(receiverOf(deps), api, session.redact, options);
       recorder.inbox(subscription.inbox);
-      deleteWhenCheckEnds(api, subscription.id);
+      deleteLater({ api, id: subscription.id });
       return subscription;
     },
     inbox: () => {

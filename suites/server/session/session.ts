@@ -288,6 +288,11 @@ export class Session {
     });
   }
 
+  /** True if the run may leave an integrator with its objects, and create another one without using a limit. */
+  get replacesIntegrators(): boolean {
+    return !this.#cleansUp && this.identities.issuesTokens;
+  }
+
   /** True if exclusive integrators wait for the token limit, because there is only one source address. */
   get isLimitedByTokens(): boolean {
     return this.canAdvanceClock && !this.addresses.several && !this.identities.issuesTokens;

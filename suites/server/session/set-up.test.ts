@@ -171,7 +171,7 @@ describe("the check of a first registration whose response is lost", () => {
 test("if deleted subscriptions keep their slots, the check of the limit reports it and blocks the others", async () => {
   const { settings } = await behind({ at: "", fates: [], mutate: mutants["deleted-webhooks-count"].mutate });
   const ofWebhooks = checks.filter(({ id }) => /^(emission\.creation-|subscriptions\.five-active$)/.test(id));
-  const outcomes = await runOnTarget(settings, ofWebhooks, { seed: 1, jobs: 1 });
+  const outcomes = await runOnTarget(settings, ofWebhooks, { seed: 1, jobs: 1, cleanUp: true });
   const { "subscriptions.five-active": limiting, ...others } = Object.fromEntries(outcomes);
   expect(limiting).toMatchObject({
     status: "failed",

@@ -60,7 +60,7 @@ export class Identity {
   /** The number of pending token requests. A new token may invalidate an earlier token (OPEN-100). */
   #pendingTokenRequests = 0;
   #refusals = 0;
-  /** True if a check has made the integrator unusable: closed, or at its limit. */
+  /** True if no other check can use the integrator: it is closed, at its limit, or still has endpoints of a check. */
   isRetired = false;
 
   readonly credentials: Credentials;
