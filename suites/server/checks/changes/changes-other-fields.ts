@@ -110,7 +110,8 @@ const keepsOtherFields = check({
           ready_at: isoInstant(now() + 20 * MINUTE_MS),
           customer: { ...customer, phone_extension: "77", note: "Alerjisi var" },
           dropoff: { ...dropoff, ...PLACE, directions: "3. kat, daire 5" },
-          payment: { ...payment, subtotal: 260, discount: 10.1 },
+          // The amounts agree (OPEN-44).
+          payment: { ...payment, subtotal: 260, discount: 10.1, amount_due: 249.9 },
           ...others,
         },
       );

@@ -11,7 +11,7 @@ const letters = fc.constantFrom(..."abcçdefgğhıijklmnoöprsştuüvyzABCÇDEFG
 const marks = fc.constantFrom(" ", "  ", ...`-.,:;!?'"&<>()/\\`);
 
 /** A server may refuse shorter names and addresses (OPEN-127). */
-const MIN_TEXT_LENGTH = 5;
+const MIN_TEXT_LENGTH = 10;
 
 /** Bytes of the emoji in a text. */
 const MOST_EMOJI_BYTES = 16;
