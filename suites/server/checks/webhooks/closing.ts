@@ -38,6 +38,15 @@ async function expectClosed(api: Api, id: string, kind: EventKind = "delivery.cr
   });
 }
 
+/** Asserts that a 410 of another endpoint has closed none of these, which have returned only 200. */
+async function expectStillActive(api: Api, ids: readonly string[]): Promise<void> {
+  const listed = await listSubscriptions(api);
+  const where =
+    "of an endpoint that has returned only 200, after another endpoint of the integrator returned 410";
+  for (const id of ids)
+    expectThat({ field: "status", where }, listed.find((entry) => entry.id === id)?.status).is("ACTIVE");
+}
+
 const gone = check({
   id: "closing.gone",
   title:
@@ -61,10 +70,7 @@ const gone = check({
     context.attributeTo(clause["RETRY-21"]);
     await expectClosed(api, closed.id);
     context.attributeTo(clause["RETRY-19"]);
-    const listed = (await listSubscriptions(api)).find(({ id }) => id === healthyEndpoint.id);
-    const where =
-      "of an endpoint that has returned only 200, after another endpoint of the integrator returned 410";
-    expectThat({ field: "status", where }, listed?.status).is("ACTIVE");
+    await expectStillActive(api, [healthyEndpoint.id]);
     context.attributeTo(clause["RETRY-21"]);
     // Whether a failed test event counts towards the failing days is unspecified (OPEN-170), but a 410 always closes.
     const tested = await subscribeToCreations(context, () => GONE);
@@ -153,22 +159,28 @@ const goneWithOthersPending = check({
 
 const makesRoom = check({
   id: "closing.gone-makes-room",
-  title: "an endpoint closed by 410 frees exactly one of the five slots",
-  clauses: [clause["HOOK-39"]],
+  title: "an endpoint closed by 410 frees exactly one of the five slots, and the other endpoints stay active",
+  clauses: [clause["HOOK-39"], clause["RETRY-19"]],
   needs: ["receiver"],
   mutants: [
     "closed-endpoint-counts-towards-the-limit",
     "sixth-webhook-accepted-after-a-410",
     "closed-endpoint-reopened-beyond-the-limit",
     "deletion-of-a-closed-endpoint-makes-room",
+    "status-410-closes-every-endpoint",
   ],
   async run(context) {
     const closed = await subscribeToCreations(context, () => GONE);
+    const others: string[] = [];
     for (let active = 2; active <= MAX_ACTIVE; active += 1)
-      await subscribeToCreations(context, () => SUCCESS);
+      others.push((await subscribeToCreations(context, () => SUCCESS)).id);
+    context.attributeTo(clause["HOOK-39"]);
     (await context.registerWebhook()).expectError(409, "ABONELIK_SINIRI");
     await (await sendCreationEvent(context)).waitForDelivery(closed);
     await expectClosed(context.api, closed.id);
+    context.attributeTo(clause["RETRY-19"]);
+    await expectStillActive(context.api, others);
+    context.attributeTo(clause["HOOK-39"]);
     (await context.registerWebhook()).body(201);
     const sixth = { "a new endpoint": context.webhookUrl(), "the closed endpoint again": closed.url };
     await context.each(casesFrom("sixth endpoints", sixth), async ([, url]) => {
