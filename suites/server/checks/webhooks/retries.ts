@@ -281,10 +281,16 @@ const secondAttempts = check({
     );
     (await context.api.call("deleteWebhook", { path: { id: deleted.id } })).expectSuccess();
     await context.advanceClock(secondsUntilRetry(ATTEMPT_2_DELAY_S));
+    const arrived: string[] = [];
     for (const [name, { status, sequence }] of Object.entries(sequences)) {
       context.attributeTo(SECOND_ATTEMPT_CLAUSE);
-      const meanwhile = `this was ${name}; two events had failed at each, and a third endpoint was deleted before`;
+      const others =
+        arrived.length > 0
+          ? `attempt 2 has arrived of ${arrived.join(" and of ")}`
+          : "two events had failed at each, and a third endpoint was deleted before";
+      const meanwhile = `this was ${name}; ${others}`;
       await expectInTime(sequence, 2, { failure: `the status ${status}`, meanwhile });
+      arrived.push(`${name} (answered ${status})`);
       expectGenuine(context, sequence);
     }
   },
