@@ -69,20 +69,22 @@ const ONE_IS_WRONG = "and one of the two is wrong";
  * delivery has no value, or another distance than the straight line, the failure is about the delivery.
  * @param response the quote's, which a failure of the quote shows
  * @param line the line that both values measure, if they are distances
+ * @param before what happened before the quote and matters for its value
  */
 export function expectQuoted(
   what: Extract<Subject, object>,
   quoted: unknown,
   ofDelivery: unknown,
   { exchange }: ApiResponse<"createQuote">,
-  line?: Line,
+  { line, before }: { readonly line?: Line; readonly before?: string } = {},
 ): void {
   const isRight = (shown: unknown) =>
     line !== undefined && isStraightLine(numberOf(shown), line.from, line.to);
-  const reason =
+  const which =
     line !== undefined && isRight(quoted) !== isRight(ofDelivery)
       ? `which fits ${lineText(line)}`
       : ONE_IS_WRONG;
+  const reason = before === undefined ? which : `${which}; ${before}`;
   if (quoted !== null && (ofDelivery === null || (isRight(quoted) && !isRight(ofDelivery)))) {
     const where = "of the delivery created immediately after a quote for the same place";
     const note = `the quote has the expected value, ${reason}`;

@@ -178,7 +178,9 @@ const sameFee = check({
         const quote = expectQuote(quoted);
         const body = await order({ ...storeAndDropoff(store, place), ...schedule });
         const delivery = (await api.createDelivery(body)).body(201);
-        expectQuoted({ field: "fee", where: "of a quote" }, feeOf(quote), feeOf(delivery), quoted);
+        expectQuoted({ field: "fee", where: "of a quote" }, feeOf(quote), feeOf(delivery), quoted, {
+          before: `the price was set to ${base} + ${per_km} a kilometre before the quote`,
+        });
         hasFee ||= (delivery.fee ?? null) !== null;
       },
       {
@@ -326,7 +328,7 @@ const afterAMove = check({
         quote.distance_m ?? null,
         delivery.distance_m ?? null,
         quoted,
-        { from: moved, to: place },
+        { line: { from: moved, to: place } },
       );
       expectQuoted({ field: "fee", where }, feeOf(quote), feeOf(delivery), quoted);
     });

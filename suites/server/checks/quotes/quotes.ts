@@ -361,7 +361,9 @@ const ofTwoStores = check({
       const delivery = (await api.createDelivery(body)).body(201);
       const what = { field: "distance_m", where: "of a quote" };
       const from = name === "one store" ? point : address;
-      expectQuoted(what, quote.distance_m ?? null, delivery.distance_m ?? null, quoted, { from, to: place });
+      expectQuoted(what, quote.distance_m ?? null, delivery.distance_m ?? null, quoted, {
+        line: { from, to: place },
+      });
     });
   },
 });
