@@ -65,7 +65,14 @@ const unknownKey = check({
 });
 
 const MINUTE_S = 60;
+/** The minutes from the creations to the ends of the deliveries in the check of the end. */
+const UNTIL_END_MIN = 100;
 const DAY_S = 86_400;
+/** Minutes after the end, shortly before and after tracking must end. */
+const [WITHIN_MIN, AFTER_MIN] = [119, 121];
+
+const sinceEnd = (minutes: number): string =>
+  `${minutes} minutes after the delivery's end, ${UNTIL_END_MIN + minutes} after its creation`;
 
 const AFTER_ASSIGNMENT = "a delivery cancelled after the assignment of a courier";
 
@@ -135,21 +142,24 @@ const endAfterTwoHours = check({
     // clock advances before the end.
     await context.performCourierActionsUpTo(delivered.id, "picked_up");
     await context.performCourierActionsUpTo(assigned.id, "assigned");
-    await advanceClock(100 * MINUTE_S);
+    await advanceClock(UNTIL_END_MIN * MINUTE_S);
     for (const action of ["en_route", "arrived", "delivered"] as const) {
       if (!(await context.performCourierAction(delivered.id, action)))
         throw new CheckSkipped(`the control interface refused the courier action ${action}`);
     }
     for (const { id } of Object.values({ ...cancelled, ...waiting })) await cancelDelivery(api, id);
-    await advanceClock(119 * MINUTE_S);
+    await advanceClock(WITHIN_MIN * MINUTE_S);
     await context.each(tracked, async ([, { key, within }]) => {
       context.attributeTo(within);
-      (await getTracking(anonymous, key)).expectStatus(200);
+      const response = await getTracking(anonymous, key);
+      if (response.status !== 200) throw response.failureOfStatus(200, sinceEnd(WITHIN_MIN));
     });
-    await advanceClock(2 * MINUTE_S);
+    await advanceClock((AFTER_MIN - WITHIN_MIN) * MINUTE_S);
     await context.each(tracked, async ([, { key, after }]) => {
       context.attributeTo(after, clause["ERR-25"]);
-      (await getTracking(anonymous, key)).expectError(410, "TAKIP_KAPANDI");
+      const response = await getTracking(anonymous, key);
+      if (response.status !== 410) throw response.failureOfStatus(410, sinceEnd(AFTER_MIN));
+      response.expectError(410, "TAKIP_KAPANDI");
     });
   },
 });
