@@ -28,7 +28,10 @@ export interface Line {
   readonly to: Point;
 }
 
-const pointText = ({ lat, lng }: Point): string => `${lat},${lng}`;
+/** A millionth of a degree is about 10 cm; more decimals are only a calculation's rounding. */
+const degreesText = (degrees: number): string => String(Number(degrees.toFixed(6)));
+
+const pointText = ({ lat, lng }: Point): string => `${degreesText(lat)},${degreesText(lng)}`;
 
 /** `the 556 m from the restaurant at 41.0042,28.9784 to the drop-off at 41.0092,28.9784` */
 export const lineText = ({ from, to }: Line): string =>
@@ -37,11 +40,19 @@ export const lineText = ({ from, to }: Line): string =>
 /**
  * Expects the straight distance from the restaurant to the drop-off (DLV-41, STORE-9).
  * @param distance_m the value in a response
+ * @param earlier the restaurant's earlier locations: a failure says if the distance is from one of them
  */
-export function expectStraightLine(distance_m: unknown, restaurant: Point, dropoff: Point): void {
+export function expectStraightLine(
+  distance_m: unknown,
+  restaurant: Point,
+  dropoff: Point,
+  earlier: readonly Point[] = [],
+): void {
   const metres = straightLineM(restaurant, dropoff);
   const what = `distance_m, ${lineText({ from: restaurant, to: dropoff })}`;
   expectThat(what, distance_m).isNumber();
-  expectThat(what, distance_m).isAtLeast(Math.floor(metres - toleranceM(metres)));
-  expectThat(what, distance_m).isAtMost(Math.ceil(metres + toleranceM(metres)));
+  const former = earlier.find((from) => isStraightLine(Number(distance_m), from, dropoff));
+  const note = former && `this fits the restaurant's earlier location ${pointText(former)}`;
+  expectThat(what, distance_m, { note }).isAtLeast(Math.floor(metres - toleranceM(metres)));
+  expectThat(what, distance_m, { note }).isAtMost(Math.ceil(metres + toleranceM(metres)));
 }

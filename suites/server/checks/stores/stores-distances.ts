@@ -58,13 +58,18 @@ const measuredAfterAMove = check({
     const moved = { lat: point.lat - 0.004, lng: point.lng };
     const movedEast = { lat: moved.lat, lng: point.lng + 0.004 };
     const places = {
-      "after its move": { storePoint: moved, newPoints: [newPoint], unmoved: [firstId] },
-      "after a second move, only to the east": { storePoint: movedEast, newPoints: [], unmoved: [] },
-      "after its return": { storePoint: point, newPoints: [], unmoved: [] },
+      "after its move": { storePoint: moved, earlier: [point], newPoints: [newPoint], unmoved: [firstId] },
+      "after a second move, only to the east": {
+        storePoint: movedEast,
+        earlier: [point, moved],
+        newPoints: [],
+        unmoved: [],
+      },
+      "after its return": { storePoint: point, earlier: [moved, movedEast], newPoints: [], unmoved: [] },
     };
     await each(
       casesFrom("locations of the store", places),
-      async ([, { storePoint, newPoints, unmoved }]) => {
+      async ([, { storePoint, earlier, newPoints, unmoved }]) => {
         attributeTo(clause["REG-4"]);
         const address = { text: store.address_text, ...storePoint };
         const name = `${store.name} Şubesi`;
@@ -80,11 +85,11 @@ const measuredAfterAMove = check({
         const dropoff = { text: streetAddress(), ...dropoffPoint };
         const body = await order({ store: { external_store_id }, dropoff });
         const { id, distance_m } = (await api.createDelivery(body)).body(201);
-        expectStraightLine(distance_m, storePoint, dropoffPoint);
+        expectStraightLine(distance_m, storePoint, dropoffPoint, earlier);
         attributeTo(clause["PATCH-3"]);
         for (const place of newPoints) {
           const after = await changeDelivery(api, id, { dropoff: { text: streetAddress(), ...place } });
-          expectStraightLine(after.distance_m, storePoint, place);
+          expectStraightLine(after.distance_m, storePoint, place, earlier);
         }
       },
     );
