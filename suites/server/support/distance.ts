@@ -1,4 +1,5 @@
 import { expectThat } from "../../core/grading/expectations/expect.ts";
+import { numberOf } from "../../core/json.ts";
 import type { Point } from "../session/sample-data/settings.ts";
 
 /** The Earth's mean radius in metres. */
@@ -51,7 +52,7 @@ export function expectStraightLine(
   const metres = straightLineM(restaurant, dropoff);
   const what = `distance_m, ${lineText({ from: restaurant, to: dropoff })}`;
   expectThat(what, distance_m).isNumber();
-  const former = earlier.find((from) => isStraightLine(Number(distance_m), from, dropoff));
+  const former = earlier.find((from) => isStraightLine(numberOf(distance_m), from, dropoff));
   const note = former && `this fits the restaurant's earlier location ${pointText(former)}`;
   expectThat(what, distance_m, { note }).isAtLeast(Math.floor(metres - toleranceM(metres)));
   expectThat(what, distance_m, { note }).isAtMost(Math.ceil(metres + toleranceM(metres)));
