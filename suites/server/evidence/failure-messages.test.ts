@@ -26,6 +26,26 @@ const messagesByMutant: readonly (readonly [mutant: MutantId, check: string, mes
     /^listPaymentTypes: expected status 200, got 401 SURESI_DOLDU: the token was returned 179\d seconds ago with expires_in 1800, and also 10 minutes before that$/,
   ],
   [
+    "token-ends-130-seconds-late",
+    "authentication.lifetime",
+    /^\w+: expected status 401, got 20\d \(request was invalid on purpose: an expired token, issued 192\d seconds ago with expires_in 1800, and last used 13\d seconds ago\)$/,
+  ],
+  [
+    "newer-event-of-the-delivery-drops-retries",
+    "retries.courier-events",
+    /^expected attempt 2 of delivery\.assigned of \S+ to arrive within 20 s, got .*: the delivery's events that failed were delivery\.assigned, .*, in this order; sent again: (\S+, )*delivery\.delivered; not sent again: delivery\.assigned.*$/,
+  ],
+  [
+    "idempotency-key-cut-short",
+    "idempotency.different-keys",
+    /^createDelivery: expected status 201, got 409 IDEMPOTENCY_CAKISMA: its Idempotency-Key of 128 characters differs only in the last character from the key of an earlier order$/,
+  ],
+  [
+    "returning-can-be-changed",
+    "courier.changes-during-a-return",
+    /^updateDelivery: expected status 409, got 200 \(request was invalid on purpose: a change of notes while the package is being returned\)$/,
+  ],
+  [
     "new-token-ends-older-ones",
     "authentication.older-token",
     /^listPaymentTypes: expected status 200, got 401 \w+: the second of three tokens, of which none is 30 minutes old$/,

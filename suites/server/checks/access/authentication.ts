@@ -174,7 +174,8 @@ const olderToken = check({
 /**
  * Asserts that a token works until shortly before its end.
  * @param existing the token that was issued {@link EXISTING_TOKEN_AGE_S} before
- * @returns the token, the seconds before its end at which it was used, and whether the result is conclusive
+ * @returns the token, the seconds before its end at which it was used, whether the result is conclusive, and a function
+ * that describes the token's age
  */
 async function useToTheEnd({ api, obtainToken, advanceClock, now }: ContextFor<"clock">, existing: string) {
   let remainingS = BEFORE_EXPIRY_S;
@@ -195,7 +196,11 @@ async function useToTheEnd({ api, obtainToken, advanceClock, now }: ContextFor<"
         response,
         `the token was returned ${Math.floor(passedS)} seconds ago with expires_in ${expires_in}${again}`,
       );
-    if (isConclusive || tries === MAX_TRIES) return { token, remainingS, isConclusive };
+    const usedAt = now();
+    const secondsSince = (instant: number) => Math.floor((now() - instant) / 1000);
+    const age = () =>
+      `issued ${secondsSince(requestedAt)} seconds ago with expires_in ${expires_in}, and last used ${secondsSince(usedAt)} seconds ago`;
+    if (isConclusive || tries === MAX_TRIES) return { token, remainingS, isConclusive, age };
     // The next try advances less, because a slow advance uses up the token's lifetime.
     remainingS = BEFORE_EXPIRY_S + Math.ceil(passedS - advancedS);
   }
@@ -221,11 +226,11 @@ const lifetime = check({
     const existing = (await obtainToken()).body(200).access_token;
     await advanceClock(EXISTING_TOKEN_AGE_S);
     context.attributeTo(clause["AUTH-1"]);
-    const { token, remainingS, isConclusive } = await useToTheEnd(context, existing);
+    const { token, remainingS, isConclusive, age } = await useToTheEnd(context, existing);
     await advanceClock(PAST_EXPIRY_S + remainingS);
     const { sendAll, expectNoEffect } = await privateRequests(context);
     context.attributeTo(clause["AUTH-2"], clause["AUTH-13"]);
-    await sendAll(api, "an expired token", { token }, expectUnauthorised);
+    await sendAll(api, `an expired token, ${age()}`, { token }, expectUnauthorised);
     context.attributeTo(clause["AUTH-2"]);
     await expectNoEffect("requests with an expired token");
     if (!isConclusive)

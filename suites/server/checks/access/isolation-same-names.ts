@@ -112,6 +112,10 @@ const sameStoreId = check({
     for (const [name, [ownerApi]] of Object.entries(owners)) {
       const quote = expectQuote(await ownerApi.createQuote(quoteRequest(firstStore, near(point))));
       const delivery = (await ownerApi.createDelivery(orderBody, { key })).body(201);
+      expectThat(
+        `the id of the delivery that was ordered at ${name}, with an Idempotency-Key that the first integrator used too`,
+        delivery.id,
+      ).isNoneOf(created.map(([_name, _api, id]) => id));
       expectThat(`the distance_m of a quote for ${name}`, quote.distance_m).is(delivery.distance_m);
       await expectOnlyDelivery(ownerApi, delivery);
       const narrowed = await listDeliveries(ownerApi, {

@@ -234,11 +234,9 @@ const changesDuringReturn = check({
   mutants: ["returning-can-be-changed"],
   async run(context) {
     const path = { id: await createReturningDelivery(context) };
-    for (const body of Object.values(changesNear(context.point))) {
-      const refused = await context.api.sendInvalid("updateDelivery", "the package is being returned", {
-        path,
-        body,
-      });
+    for (const [field, body] of Object.entries(changesNear(context.point))) {
+      const rule = `a change of ${field} while the package is being returned`;
+      const refused = await context.api.sendInvalid("updateDelivery", rule, { path, body });
       refused.expectError(409, "KURYE_ALDI");
     }
   },

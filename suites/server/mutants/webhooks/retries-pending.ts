@@ -125,14 +125,14 @@ function allowMoreAttempts(deps: Dependencies): Dependencies {
   }))(observed);
 }
 
-/** An event of this type cancels the retries of its delivery's earlier events. */
+/** An event of these types cancels the retries of its delivery's earlier events. */
 const dropRetriesAt =
-  (dropping: string): Mutate =>
+  (isDropping: (kind: string) => boolean): Mutate =>
   (deps) => ({
     ...deps,
     async emit(current, tx, delivery, kind) {
       const earlier = tx.selectFrom("events").select("id").where("delivery_id", "=", delivery.id);
-      if (kind === dropping)
+      if (isDropping(kind))
         await tx
           .updateTable("outbox")
           .set({ state: "CANCELLED" })
@@ -143,6 +143,39 @@ const dropRetriesAt =
       await deps.emit(current, tx, delivery, kind);
     },
   });
+
+/** Each event cancels the retries of its delivery's earlier events, also if these fail after it was emitted. */
+function keepOnlyTheNewestOfADelivery(deps: Dependencies): Dependencies {
+  const newest = new Map<string, string>();
+  const deliveries = new Map<string, string>();
+  const { events } = deps.records;
+  const observed: Dependencies = {
+    ...deps,
+    records: {
+      ...deps.records,
+      events: {
+        ...events,
+        insert: (tx, row) => {
+          if (row.delivery_id !== null) {
+            newest.set(row.delivery_id, row.id);
+            deliveries.set(row.id, row.delivery_id);
+          }
+          return events.insert(tx, row);
+        },
+      },
+    },
+  };
+  const isReplaced = (eventId: string) => {
+    const delivery = deliveries.get(eventId);
+    return delivery !== undefined && newest.get(delivery) !== eventId;
+  };
+  return alterOutbox(({ settle }) => ({
+    settle(db, sending, settled) {
+      const isGivenUp = settled.state === "PENDING" && isReplaced(sending.event_id);
+      return settle(db, sending, isGivenUp ? { ...settled, state: "CANCELLED" } : settled);
+    },
+  }))(observed);
+}
 
 export const retriesPendingMutants = {
   "success-drops-other-retries": {
@@ -163,12 +196,17 @@ export const retriesPendingMutants = {
   "later-event-of-the-delivery-drops-retries": {
     fault: "delivery.updated cancels the pending retries of the delivery's earlier events",
     breaks: [{ clause: "RETRY-11" }],
-    mutate: dropRetriesAt("delivery.updated"),
+    mutate: dropRetriesAt((kind) => kind === "delivery.updated"),
+  },
+  "newer-event-of-the-delivery-drops-retries": {
+    fault: "a newer event of a delivery replaces the waiting retries of its earlier ones",
+    breaks: [{ clause: "RETRY-10" }],
+    mutate: (deps) => dropRetriesAt(() => true)(keepOnlyTheNewestOfADelivery(deps)),
   },
   "end-of-a-delivery-drops-retries": {
     fault: "a cancellation cancels the pending retries of the delivery's earlier events",
     breaks: [{ clause: "RETRY-10" }],
-    mutate: dropRetriesAt("delivery.cancelled"),
+    mutate: dropRetriesAt((kind) => kind === "delivery.cancelled"),
   },
   "failures-counted-by-endpoint": {
     fault: "the delay before a retry depends on the failures of the endpoint, not of the event",

@@ -15,8 +15,15 @@ import type { Inbox, Responder } from "../webhook-receiver/inbox.ts";
 import type { WebhookReceiver } from "../webhook-receiver/receiver.ts";
 import { withEndpointState } from "./endpoint-state.ts";
 
-/** The listed state of an endpoint, if the state may explain missing events. Undefined otherwise. */
-async function endpointState(api: Api, id: string): Promise<string | undefined> {
+/**
+ * The listed state of an endpoint, if the state may explain missing events. Undefined otherwise. Failures that the
+ * suite itself responded with explain nothing.
+ */
+async function endpointState(
+  api: Api,
+  id: string,
+  { statuses }: Pick<Inbox, "statuses">,
+): Promise<string | undefined> {
   const listed = await api.call("listWebhooks");
   if (listed.status !== 200) return undefined;
   const shown = subscriptionsOf(listed).find((subscription) => subscription.id === id);
@@ -24,7 +31,8 @@ async function endpointState(api: Api, id: string): Promise<string | undefined> 
   if (shown.status !== "ACTIVE")
     return `the endpoint seems to be closed: its status is ${textOf(shown.status)}`;
   const since = shown.failing_since ?? null;
-  return since === null
+  const failsOnPurpose = statuses.some((status) => status === undefined || status >= 300);
+  return since === null || failsOnPurpose
     ? undefined
     : `the endpoint has been failing since ${textOf(since)}, by its failing_since`;
 }
@@ -83,7 +91,7 @@ export async function subscribe(
   });
   const created = response.body(201);
   redact.learn(created.secret);
-  const state = () => endpointState(api, created.id);
+  const state = () => endpointState(api, created.id, inbox);
   const subscribedTo = options.event_types
     ? `of the subscription to ${options.event_types.join(" and ")}`
     : "of the subscription to the default event types";

@@ -27,8 +27,8 @@ export const ALL_ARRIVED_S = secondsUntilLastRetryAfterTimeouts([...RETRY_DELAYS
 interface Circumstances {
   /** The previous attempt's outcome, if it matters. */
   readonly failure?: string;
-  /** Other activity that must not affect the attempt. */
-  readonly meanwhile?: string;
+  /** Other activity that must not affect the attempt. A function is called when the attempt has failed. */
+  readonly meanwhile?: string | (() => string);
 }
 
 /**
@@ -48,8 +48,30 @@ export async function expectInTime(
     );
     expectGap(sequence, number, failure);
   } catch (error) {
-    throw error instanceof WebhookFailure ? error.because(meanwhile) : error;
+    const reason = typeof meanwhile === "function" ? meanwhile() : meanwhile;
+    throw error instanceof WebhookFailure ? error.because(reason) : error;
   }
+}
+
+/**
+ * What happened to the retries of a delivery's events; undefined if one event failed, or no event was sent again.
+ * A server that drops retries because of newer events sends only the last ones again.
+ */
+function retriesOf(sequences: readonly AttemptSequence[]): string | undefined {
+  const [again, once] = [true, false].map((isRetried) =>
+    sequences.filter(({ attempts }) => attempts.length > 1 === isRetried).map(({ kind }) => kind),
+  );
+  if (!again?.length || !once?.length) return undefined;
+  const order = sequences.map(({ kind }) => kind).join(", ");
+  return `the delivery's events that failed were ${order}, in this order; sent again: ${again.join(", ")}; not sent again: ${once.join(", ")}`;
+}
+
+/** Asserts that each of a delivery's events, in the order in which they were sent, is sent again in time. */
+export async function expectSecondAttempts(sequences: readonly AttemptSequence[]): Promise<void> {
+  for (const sequence of sequences)
+    await expectInTime(sequence, 2, {
+      meanwhile: () => retriesOf(sequences) ?? `the event was ${sequence.kind}`,
+    });
 }
 
 function expectGap({ attempts }: AttemptSequence, number: number, failure: string | undefined): void {

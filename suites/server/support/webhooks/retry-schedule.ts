@@ -168,8 +168,8 @@ type Clock = Pick<ContextFor<"clock">, "advanceClock">;
 export class AttemptSequence {
   readonly subscription: Subscription;
   readonly deliveryId: string;
+  readonly kind: EventKind;
   readonly #now: () => number;
-  readonly #kind: EventKind;
   /** The seconds by which the target's clock is ahead of the suite's estimate. */
   #clockSkewS = 0;
 
@@ -182,11 +182,11 @@ export class AttemptSequence {
     this.subscription = subscription;
     this.deliveryId = deliveryId;
     this.#now = now;
-    this.#kind = kind;
+    this.kind = kind;
   }
 
   /** True for an attempt of this event. Ignores its webhook-id. */
-  readonly includes = (attempt: Attempt): boolean => isAbout({ id: this.deliveryId }, this.#kind)(attempt);
+  readonly includes = (attempt: Attempt): boolean => isAbout({ id: this.deliveryId }, this.kind)(attempt);
 
   /** The event's attempts so far in order of arrival, without copies. */
   get attempts(): readonly Attempt[] {
@@ -200,7 +200,7 @@ export class AttemptSequence {
 
   /** The failure of an expected attempt that came with an earlier timestamp. */
   #withOldTimestamp(number: number, expectedBy: number): WebhookFailure | undefined {
-    return oldTimestamp(this.#received, number, `${this.#kind} of ${this.deliveryId}`, expectedBy);
+    return oldTimestamp(this.#received, number, `${this.kind} of ${this.deliveryId}`, expectedBy);
   }
 
   /** Unix seconds on the target's clock. */
@@ -212,7 +212,7 @@ export class AttemptSequence {
   async waitForFirst(): Promise<Attempt> {
     const { inbox } = this.subscription;
     const attempt = await withEndpointState(this.subscription, () =>
-      inbox.waitForFirst(this.includes, { field: this.#kind, where: `of ${this.deliveryId}` }),
+      inbox.waitForFirst(this.includes, { field: this.kind, where: `of ${this.deliveryId}` }),
     );
     this.#clockSkewS = sentAt(attempt) - this.#now() / 1000;
     return attempt;
@@ -235,7 +235,7 @@ export class AttemptSequence {
     reason: () => WebhookFailure | undefined = () => undefined,
   ): Promise<Attempt> {
     const { inbox } = this.subscription;
-    const event = `${this.#kind} of ${this.deliveryId}`;
+    const event = `${this.kind} of ${this.deliveryId}`;
     // The field makes missing attempts one cause, so that they share the time for confirmations.
     const what = { field: "attempt", where: `${number} of ${event}${address ? `, to ${address},` : ""}` };
     const expectedBy = this.#targetNow;
