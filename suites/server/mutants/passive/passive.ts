@@ -80,7 +80,7 @@ export const passiveMutants = {
     fault: "a 404 lacks the rate headers, on known and unknown routes",
     breaks: [
       { clause: "LIMIT-37" },
-      ...breaking(["getTracking", "getStore", "getDelivery", "deleteWebhook"], "LIMIT-36"),
+      ...breaking(["getTracking", "getStore", "getDelivery"], "LIMIT-36"),
     ],
     mutate: withoutRateHeaders((_, status) => status === 404),
   },
