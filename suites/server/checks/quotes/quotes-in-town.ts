@@ -94,12 +94,14 @@ const suspendedStore = check({
     const store = await newStoreWithArea(context);
     const other = await context.store();
     const requestQuote = () => api.createQuote(quoteRequest(store, near(point)));
+    context.attributeTo(clause["QUOTE-6"]);
     expectThat(
       { field: "serviceable", where: "while active" },
       expectQuote(await requestQuote()).serviceable,
     ).is(true);
     await context.each(cases("states of the store", ["suspended", "closed"] as const), async (status) => {
       await configureStore(store.id, { status });
+      context.attributeTo(clause["QUOTE-6"]);
       expectThat(`the reason while ${status}`, reasonIn(await requestQuote())).is("MAGAZA_PASIF");
       context.attributeTo(clause["QUOTE-32"]);
       const elsewhere = await api.createQuote(quoteRequest(other, near(point)));

@@ -78,10 +78,7 @@ export const passiveMutants = {
   },
   "rate-headers-missing-on-404": {
     fault: "a 404 lacks the rate headers, on known and unknown routes",
-    breaks: [
-      { clause: "LIMIT-37" },
-      ...breaking(["getTracking", "getStore", "getDelivery"], "LIMIT-36"),
-    ],
+    breaks: [{ clause: "LIMIT-37" }, ...breaking(["getTracking", "getStore", "getDelivery"], "LIMIT-36")],
     mutate: withoutRateHeaders((_, status) => status === 404),
   },
   "rate-reset-is-a-time": {
@@ -115,7 +112,7 @@ export const passiveMutants = {
   },
   "error-without-message": {
     fault: "a 404 has no message",
-    breaks: breaking(["getTracking", "getStore", "getDelivery", "deleteWebhook"], "ERR-1"),
+    breaks: breaking(["getTracking", "getStore", "getDelivery"], "ERR-1"),
     mutate: alterRefusal((failure, original) =>
       failure.code === "BULUNAMADI" ? { error: { code: failure.code } } : original(failure),
     ),
@@ -129,7 +126,7 @@ export const passiveMutants = {
   },
   "refusals-as-text": {
     fault: "a 404 is in plain text",
-    breaks: breaking(["getTracking", "getStore", "getDelivery", "deleteWebhook"], "GEN-1"),
+    breaks: breaking(["getTracking", "getStore", "getDelivery"], "GEN-1"),
     mutate: alterRefusal((failure, original) =>
       failure.code === "BULUNAMADI" ? failure.message : original(failure),
     ),
@@ -150,7 +147,7 @@ export const passiveMutants = {
   },
   "errors-declared-as-html": {
     fault: "a 404 is JSON declared as HTML",
-    breaks: breaking(["getTracking", "getStore", "getDelivery", "deleteWebhook"], "GEN-16"),
+    breaks: breaking(["getTracking", "getStore", "getDelivery"], "GEN-16"),
     mutate: alterRateHeaders((_, status) => (status === 404 ? { "content-type": "text/html" } : {})),
   },
   "responses-begin-with-a-byte-order-mark": {
