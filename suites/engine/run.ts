@@ -31,6 +31,8 @@ export interface RunOptions {
   readonly enough?: AbortSignal | undefined;
   /** Also ends the cleanup of an aborted run. */
   readonly giveUp?: AbortSignal | undefined;
+  /** Called with the ids of the running checks when a check starts or ends, also for repeated runs. */
+  readonly onRunning?: ((ids: readonly string[]) => void) | undefined;
 }
 
 /** The time limit for ending an aborted run. */
@@ -55,6 +57,7 @@ export async function* run<Check extends CheckId, Run extends CheckRun>(
     enough,
     giveUp,
     leastConfirmationMs,
+    onRunning,
   }: RunOptions = {},
 ): AsyncGenerator<RunEvent<Check>, void, undefined> {
   const queue = new EventQueue<RunEvent<Check>>();
@@ -63,7 +66,7 @@ export async function* run<Check extends CheckId, Run extends CheckRun>(
   const execution = new Execution(
     shuffle ? shuffled(checks, seed) : checks,
     target,
-    { seed, jobs, signal: stop, confirms, enough, giveUp, leastConfirmationMs },
+    { seed, jobs, signal: stop, confirms, enough, giveUp, leastConfirmationMs, onRunning },
     (event) => queue.push(event),
   );
   const deadline = new AbortDeadline(stop, giveUp);
@@ -117,6 +120,7 @@ interface ExecutionOptions {
   readonly enough: AbortSignal | undefined;
   readonly giveUp: AbortSignal | undefined;
   readonly leastConfirmationMs: number | undefined;
+  readonly onRunning: RunOptions["onRunning"];
 }
 
 /** One run of checks on a target. */
@@ -132,6 +136,8 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
   readonly #failures: Failure<Check, Run>[] = [];
   /** The running checks, each with the checks that run or ran concurrently. */
   readonly #running = new Map<Check, Set<Check>>();
+  /** The current runs of checks, first runs and repeated ones. */
+  readonly #runs = new Set<{ readonly check: Check }>();
   readonly #results = new Map<Check, Outcome>();
   readonly #othersEnded = Promise.withResolvers<void>();
 
@@ -179,7 +185,11 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
       const confirmation = new Confirmation<Check, Run>(
         open,
         (check, mode) =>
-          open.runOnce(check, { ...mode, run: "confirmation", restOfRun: this.#othersEnded.promise }),
+          this.#runOnce(open, check, {
+            ...mode,
+            run: "confirmation",
+            restOfRun: this.#othersEnded.promise,
+          }),
         { firstPassMs: monotonicNow() - began, leastMs: this.#options.leastConfirmationMs },
       );
       if (this.#options.confirms)
@@ -264,13 +274,13 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
     }
     const mode: Omit<RunMode, "run"> = { alone: false, fresh: false, restOfRun: this.#othersEnded.promise };
     const concurrent = this.#begins(check);
-    const first = await open.runOnce(check, { ...mode, run: "first" });
+    const first = await this.#runOnce(open, check, { ...mode, run: "first" });
     this.#running.delete(check);
     const isFailed = first.outcome.status === "failed";
     const isDecided = this.#options.confirms && isFailed && open.blocksOthers?.(check, first) === true;
     const run = isDecided
       ? await confirmAtOnce(open, check, first, (one, how) =>
-          open.runOnce(one, { ...mode, ...how, run: "confirmation" }),
+          this.#runOnce(open, one, { ...mode, ...how, run: "confirmation" }),
         )
       : first;
     const outcome = await this.#amongOthers(open, check, { first, run, outcomeOf });
@@ -286,6 +296,23 @@ class Execution<Check extends CheckId, Run extends CheckRun> {
     if (outcome.status === "failed" && !hasLag({ run }))
       this.#emit({ type: "failure", provisional: true, check, outcome });
     return outcome;
+  }
+
+  /** Runs a check, and reports it as running meanwhile. */
+  async #runOnce(open: OpenTarget<Check, Run>, check: Check, mode: RunMode): Promise<Run> {
+    const current = { check };
+    this.#runs.add(current);
+    this.#reportRunning();
+    try {
+      return await open.runOnce(check, mode);
+    } finally {
+      this.#runs.delete(current);
+      this.#reportRunning();
+    }
+  }
+
+  #reportRunning(): void {
+    this.#options.onRunning?.([...this.#runs].map(({ check }) => check.id));
   }
 
   /**

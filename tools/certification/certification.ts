@@ -42,7 +42,9 @@ interface CertifiedSubject extends ReportedSubject {
   readonly repeatOperands?: string;
   /** True if the user normally ends the run with Ctrl-C. */
   readonly endsByHand?: boolean;
-  run(signals: Required<Pick<RunOptions, "signal" | "enough" | "giveUp">>): AsyncIterable<RunEvent<CheckId>>;
+  run(
+    signals: Required<Pick<RunOptions, "signal" | "enough" | "giveUp" | "onRunning">>,
+  ): AsyncIterable<RunEvent<CheckId>>;
 }
 
 /** The result of a run, before grading. */
@@ -141,10 +143,11 @@ async function run(
   let summary: RunSummary | undefined;
   const bail = new Bail(selected, settings);
   const signals = { signal: signalOf(first), enough: bail.signal, giveUp: signalOf(second) };
+  const onRunning = (ids: readonly string[]) => progress.running(ids);
   const stray = new StrayErrors();
   const suiteErrors: string[] = [];
   try {
-    for await (const event of subject.run(signals)) {
+    for await (const event of subject.run({ ...signals, onRunning })) {
       if (event.type === "notice") {
         const text = subject.redact.text(event.text);
         output.event({ type: "notice", text });

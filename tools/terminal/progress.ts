@@ -12,8 +12,10 @@ const LINE_SHARE = 0.25;
 const LINE_INTERVAL_MS = 30_000;
 /** How often the bar is redrawn on a terminal. */
 const REDRAW_INTERVAL_MS = 1_000;
-/** The maximum number of remaining checks to name. */
+/** The maximum number of running checks to name. */
 const MAX_NAMED = 3;
+/** The time after which a running check is named. */
+const LONG_RUN_MS = 10_000;
 const BAR_WIDTH = 20;
 /** The maximum number of failures shown during the run. An incomplete server fails nearly every check. */
 const MAX_SHOWN = 20;
@@ -31,6 +33,8 @@ export class Progress {
   readonly #total: number;
   readonly #left: Set<string>;
   #group = "";
+  /** The running checks by id, with the starts of their runs. */
+  #runningSince: ReadonlyMap<string, number> = new Map();
   /** The checks that must not fail. The failures of the others are warnings. */
   readonly #musts: ReadonlySet<string>;
   /** The checks that have failed, and haven't passed since. */
@@ -72,6 +76,12 @@ export class Progress {
     }
   }
 
+  /** @param ids the checks that run from now on */
+  running(ids: readonly string[]): void {
+    const now = monotonicNow();
+    this.#runningSince = new Map(ids.map((id) => [id, this.#runningSince.get(id) ?? now]));
+  }
+
   /** Shows a failure as soon as it is found. Failed checks are repeated, and the result lists those that failed again. */
   #show(id: string, message: string | undefined): void {
     this.#shown += 1;
@@ -104,10 +114,19 @@ export class Progress {
     );
   }
 
-  /** The names of the checks that are still running; empty for more than MAX_NAMED. */
+  /** The checks that have run for long, those that started last first, because a check of the whole run starts early. */
   get #runningChecks(): string {
-    const { size } = this.#left;
-    return size === 0 || size > MAX_NAMED ? "" : `waiting for ${[...this.#left].join(", ")}`;
+    const now = monotonicNow();
+    const long = [...this.#runningSince]
+      .filter(([, since]) => now - since >= LONG_RUN_MS)
+      .toReversed()
+      .map(
+        ([id, since]) =>
+          `${id} (${this.#left.has(id) ? "" : "again, "}${Math.round((now - since) / 1000)} s)`,
+      );
+    const rest = long.length - MAX_NAMED;
+    const more = rest > 0 ? ` and ${rest} more` : "";
+    return long.length === 0 ? "" : `waiting for ${long.slice(0, MAX_NAMED).join(", ")}${more}`;
   }
 
   get #seconds(): number {

@@ -145,17 +145,22 @@ test("without a terminal, a slow run prints its progress every 30 seconds, until
 });
 
 test.each([
-  ["a line", false, "6/8 checks, 30.0 s, waiting for group.check-6, group.check-7\n"],
-  ["the bar", true, "waiting for group.check-6, group.check-7"],
-])("the last running checks are named in %s", (_, isTTY, expected) => {
+  ["a line", false, "6/8 checks, 30.0 s, waiting for group.check-5 (again, 15 s), group.check-7 (30 s)\n"],
+  ["the bar", true, "waiting for group.check-5 (again, 15 s), group.check-7 (30 s)"],
+])("checks that run for long are named with their times in %s", (_, isTTY, expected) => {
   vi.useFakeTimers();
   try {
     const { stream, written } = stdoutOf(isTTY);
-    const progress = new Progress(terminalOutput(stream, plain), asMusts(idsOf(8)), () => 100);
+    const progress = new Progress(terminalOutput(stream, plain), asMusts(idsOf(8)), () => 140);
     progress.startTimer();
     for (const id of idsOf(6)) progress.ended(id, { status: "passed" });
+    progress.running(["group.check-7"]);
+    vi.advanceTimersByTime(15_000);
+    progress.running(["group.check-7", "group.check-5"]);
+    vi.advanceTimersByTime(10_000);
+    progress.running(["group.check-7", "group.check-5", "group.check-6"]);
     progress.notice("the target stopped responding, and was back");
-    vi.advanceTimersByTime(30_000);
+    vi.advanceTimersByTime(5_000);
     expect(stripVTControlCharacters(written().split("was back").at(-1) ?? "")).toContain(expected);
     progress.end();
   } finally {
