@@ -123,7 +123,7 @@ test("long parameters are cut in the middle, so that the next ones stay visible 
   ]);
 });
 
-test("a PATCH is shown with the fields that it sets, long texts cut", () => {
+test("a PATCH is shown with the fields that it sets, long texts cut, with their lengths", () => {
   const change = (at: number, body: unknown) => ({
     ...exchange(at, "PATCH /v1/deliveries/d-1", 202, "{}"),
     requestBody: JSON.stringify(body),
@@ -135,7 +135,7 @@ test("a PATCH is shown with the fields that it sets, long texts cut", () => {
     ]),
   ).toEqual([
     'PATCH /v1/deliveries/d-1 {notes: "Kapı", ready_at: null} → 202',
-    `PATCH /v1/deliveries/d-1 {customer.name: "${"A".repeat(32)}…", customer.phone: "5"} → 202`,
+    `PATCH /v1/deliveries/d-1 {customer.name: "${"A".repeat(32)}…" (200 characters), customer.phone: "5"} → 202`,
   ]);
 });
 

@@ -27,10 +27,14 @@ const withShortParameters = (asked: string): string =>
 
 /** The shown length of a text in a PATCH. */
 const LONGEST_TEXT = 32;
-const LONGER_TEXT = new RegExp(`(: "(?:[^"\\\\]|\\\\.){${LONGEST_TEXT}})(?:[^"\\\\]|\\\\.)+(?=")`, "g");
+const LONGER_TEXT = new RegExp(`(?<=: )("(?:[^"\\\\]|\\\\.){${LONGEST_TEXT}})(?:[^"\\\\]|\\\\.)+"`, "g");
 
-/** A request line with shortened parameters and texts. */
-const shortened = (asked: string): string => withShortParameters(asked).replace(LONGER_TEXT, "$1…");
+/** A request line with shortened parameters and texts. A shortened text has its length, which may be its point. */
+const shortened = (asked: string): string =>
+  withShortParameters(asked).replace(LONGER_TEXT, (text, start: string) => {
+    const value = parseJson(text);
+    return `${start}…"${typeof value === "string" ? ` (${[...value].length} characters)` : ""}`;
+  });
 
 type ControlledStep = Extract<TraceStep, { readonly control: unknown }>;
 
