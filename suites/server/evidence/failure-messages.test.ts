@@ -101,6 +101,11 @@ const messagesByMutant: readonly (readonly [mutant: MutantId, check: string, mes
     /^expected delivery\.created of \S+ at endpoint \d to arrive within 15 s, got nothing: it arrived at (another endpoint|\d other endpoints) of the integrator$/,
   ],
   [
+    "test-event-only-for-the-default-kinds",
+    "emission.test-event",
+    /^expected webhook\.test of a subscription to delivery\.cancelled at endpoint \d to arrive within 15 s, got nothing$/,
+  ],
+  [
     "patched-phone-stays-national",
     "changes.customer-phone",
     /^expected customer\.phone sent as 0\d+ to be the number in international format, got '0\d+'$/,

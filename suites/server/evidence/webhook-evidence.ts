@@ -1,4 +1,5 @@
 import { isoInstant } from "../../core/clock.ts";
+import { TEST_KIND } from "../../core/contract/event-kinds.ts";
 import { inUnits } from "../../core/durations.ts";
 import { excerptOf, type ReportedExchange, type TextBounds, truncate } from "../../core/exchange.ts";
 import { CheckFailure } from "../../core/grading/failures/failure.ts";
@@ -12,6 +13,7 @@ import {
   type Attempt,
   describeAttempt,
   envelopeOf,
+  isOfKind,
   kindOf,
   webhookId,
 } from "../session/webhook-receiver/attempt.ts";
@@ -198,9 +200,16 @@ interface WebhookEvidence {
 /** No webhooks, for findings about a response. */
 export const NO_WEBHOOKS: WebhookEvidence = { webhooks: [], hint: undefined };
 
-/** The number of other endpoints at which webhooks missing at one endpoint arrived. */
+const isTest = isOfKind(TEST_KIND);
+
+/**
+ * The number of other endpoints at which webhooks missing at one endpoint arrived. Test events don't count: those at
+ * another endpoint were requested for it.
+ */
 const arrivedElsewhere = ({ isAmong }: WebhookFailure, { inboxes }: WebhookSources): number =>
-  isAmong === undefined || isAmong([]) ? 0 : inboxes.filter(({ attempts }) => isAmong(attempts)).length;
+  isAmong === undefined || isAmong([])
+    ? 0
+    : inboxes.filter(({ attempts }) => isAmong(attempts.filter((attempt) => !isTest(attempt)))).length;
 
 /** @param lastRequestAt the time of the check's last request as Unix time in milliseconds */
 export function webhookEvidence(

@@ -107,7 +107,10 @@ const members = check({
     // The creation sends delivery.created. The server sends webhook.test whatever types the subscription lists.
     await createUnlocatedDelivery(context);
     (await context.api.call("testWebhook", { path: { id } })).expectSuccess();
-    await inbox.waitUntil((attempts) => firstAttempts(attempts).length >= 2, "two events");
+    await inbox.waitUntil(
+      (attempts) => firstAttempts(attempts).length >= 2,
+      "delivery.created and webhook.test",
+    );
     await context.each(arrivalsOf(inbox), (attempt) => {
       inbox.markAsEvidence(attempt);
       const envelope = envelopeOf(attempt);
