@@ -60,6 +60,26 @@ describe("causes", () => {
     expect(causesOf(checks).map((cause) => cause.checks)).toEqual([["a", "b"]]);
   });
 
+  test("the cases that failed in all failures are named, with those that passed", () => {
+    const filter = (id: string, failedCase: string): Ended => ({
+      ...failed(id, `expected the deliveries with ${id} to include 'd-1', got []`),
+      subject: `the deliveries with ${id}`,
+      relation: "to include",
+      expected: "d-1",
+      actual: "[]",
+      cases: { failed: [failedCase], held: ["in Z"], not_reached: [] },
+    });
+    const zone = "in another time zone";
+    const message = "expected the deliveries with a to include 'd-1', got []";
+    const whatOf = (...checks: readonly Ended[]) => causesOf(checks).map(({ what }) => what);
+    expect(whatOf(filter("a", zone), filter("b", zone))).toEqual([
+      `${message}; failed each time: ${zone}; passed: in Z`,
+    ]);
+    const [first, second] = [filter("a", zone), filter("b", "with microseconds")];
+    const sameField = { field: "created_from" };
+    expect(whatOf({ ...first, ...sameField }, { ...second, ...sameField })).toEqual([message]);
+  });
+
   test("failures with different numbers have one cause, failures with different wording don't", () => {
     const customer = (id: string, value: string): Ended => ({
       ...failed(id, `expected phone of A to be '${value}', got null`),

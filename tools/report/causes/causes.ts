@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Claim, LEVELS } from "../../../suites/core/contract/claims.ts";
 import type { OperationId } from "../../../suites/core/contract/document.ts";
 import { operationName } from "../../../suites/core/contract/operation-names.ts";
@@ -68,11 +69,32 @@ function sharedMessages(alike: readonly EndedCheck[]): readonly string[] {
 }
 
 const MAX_OPERATIONS = 4;
+const MAX_CASES = 3;
 
-/** The named fault, or the message of the first failure. Lists the operations if there are several. */
+const namedCases = (names: readonly string[]): string => {
+  const rest = names.length - MAX_CASES;
+  return `${names.slice(0, MAX_CASES).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+};
+
+/** The cases that failed in each of several failures while others passed; empty if they differ. */
+function sharedCases([first, ...others]: readonly EndedCheck[]): string {
+  const { failed = [], held = [] } = first?.cases ?? {};
+  const isShared = ({ cases }: EndedCheck) =>
+    isDeepStrictEqual(cases?.failed, failed) && isDeepStrictEqual(cases?.held, held);
+  if (failed.length === 0 || held.length === 0 || others.length === 0 || !others.every(isShared)) return "";
+  return `; failed each time: ${namedCases(failed)}; passed: ${namedCases(held)}`;
+}
+
+/**
+ * The named fault, or the message of the first failure and the cases that all failures share. Lists the operations if
+ * there are several.
+ */
 function whatOf(alike: readonly EndedCheck[]): string {
   const fault = alike[0]?.fault;
-  if (fault !== undefined) return fault;
+  return fault ?? `${sharedMessage(alike)}${sharedCases(alike)}`;
+}
+
+function sharedMessage(alike: readonly EndedCheck[]): string {
   const [message = ""] = sharedMessages(alike);
   const operation = alike[0]?.operation;
   const names = [...new Set(alike.flatMap((check) => check.operation ?? []))].map(operationName);
