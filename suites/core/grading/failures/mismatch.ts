@@ -49,7 +49,7 @@ export type Subject = string | FieldSubject;
 /** The subject and the field of a mismatch. */
 export function subjectParts(subject: Subject): Pick<Mismatch, "subject" | "field"> {
   if (typeof subject !== "string")
-    return { subject: `${subject.field} ${subject.where}`, field: subject.field };
+    return { subject: `${subject.field} ${subject.where}`.trim(), field: subject.field };
   return { subject, ...(isFieldName(subject) && { field: subject }) };
 }
 
