@@ -64,6 +64,12 @@ const failing: readonly Row[] = [
     (that) => that.hasFields({ id: 1 }),
     "expected details to have { id: 1 }, got undefined",
   ],
+  [
+    "details",
+    { status: "QUEUED", id: 2, name: "n" },
+    (that) => that.hasFields({ id: 1, name: "m" }),
+    "expected details.id to be 1, got 2 (1 more field differs)",
+  ],
   ["entry", {}, (that) => that.hasField("kod"), "expected entry to have a field kod, got {}"],
   ["pin", " ", (that) => that.isText(), "expected pin to be text that isn't blank, got ' '"],
   ["id", 4, (that) => that.isUuid(), "expected id to be a UUID, got 4"],

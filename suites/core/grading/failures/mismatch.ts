@@ -1,7 +1,7 @@
 import { isFieldName } from "../../contract/field-names.ts";
-import { numberOf } from "../../json.ts";
+import { isObject, numberOf } from "../../json.ts";
 import { differenceOf } from "../../text/differences.ts";
-import { type Clean, inLine, withoutBreaks } from "../../text/shown-value.ts";
+import { type Clean, Described, inLine, withoutBreaks } from "../../text/shown-value.ts";
 
 /**
  * The expected relation between the observed and the expected value. Reports show it after "expected" and the
@@ -115,6 +115,15 @@ export function differingField({ relation, expected, actual }: Mismatch, clean: 
   return differenceOf(expected, actual, clean).path.join(".") || undefined;
 }
 
+/** The first expected member that differs, or both values if one isn't an object. */
+function containment(mismatch: Mismatch, clean: Clean): string {
+  const { subject, expected, actual } = mismatch;
+  if (!isObject(expected) || expected instanceof Described || !isObject(actual))
+    return `expected ${subject} to have ${inLine(expected, clean)}, got ${inLine(actual, clean)}`;
+  const compared = Object.fromEntries(Object.keys(expected).map((name) => [name, actual[name]]));
+  return equality({ ...mismatch, actual: compared }, clean);
+}
+
 export const entries = (count: number): string => `${count} ${count === 1 ? "entry" : "entries"}`;
 
 const hasLength = ({ subject, expected, actual }: Mismatch, clean: Clean): string =>
@@ -134,6 +143,8 @@ function sentence(mismatch: Mismatch, clean: Clean): string {
   switch (relation) {
     case "to be":
       return equality(mismatch, clean);
+    case "to have":
+      return containment(mismatch, clean);
     case "to have length":
       return hasLength(mismatch, clean);
     case "to be empty":
