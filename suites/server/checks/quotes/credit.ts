@@ -1,5 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant, poll } from "../../../core/clock.ts";
+import { inUnits } from "../../../core/durations.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
@@ -84,10 +85,11 @@ async function noCreditAssertion(context: CreditContext): Promise<ExpectNoCredit
       { within: timeoutMs, every: POLL_MS },
     );
     const consumed = settled ?? (await creditConsumed());
+    const waited = inUnits(timeoutMs / 1000);
     // The next action isn't blamed for credit that this action consumed, and doesn't wait as long.
     maxExpected = Math.max(before, consumed);
     if (settled === undefined) timeoutMs = eventualTimeoutMs / TIMEOUT_DIVISOR_AFTER_FAILURE;
-    const note = `it was ${before} before the requests, which consume none`;
+    const note = `it was ${before} before the requests, which consume none, and the suite waited ${waited} for a refund`;
     expectThat("consumed credit after the requests", consumed, { note }).isAtMost(before);
   };
 }

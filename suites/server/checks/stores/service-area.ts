@@ -290,11 +290,12 @@ const farChange = check({
       attributeFailures([clause["ERR-7"]], () => expectDetails(error));
       const after = await readDelivery(api, id);
       attributeFailures([clause["PATCH-6"]], () => {
-        expectThat("dropoff.text", after.dropoff?.text).is(before.dropoff?.text);
+        const where = "after the refused change";
+        expectThat({ field: "dropoff.text", where }, after.dropoff?.text).is(before.dropoff?.text);
         // The service may have found the coordinates of the text meanwhile (OPEN-83).
         if (before.status !== after.status) return;
-        expectThat("distance_m", after.distance_m).is(before.distance_m);
-        expectThat({ field: "fee", where: "after the refused change" }, feeOf(after)).is(feeOf(before));
+        expectThat({ field: "distance_m", where }, after.distance_m).is(before.distance_m);
+        expectThat({ field: "fee", where }, feeOf(after)).is(feeOf(before));
       });
       (await api.updateDelivery(id, moveTo(near(point, 2)))).expectSuccess();
     };
