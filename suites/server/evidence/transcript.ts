@@ -148,5 +148,7 @@ export function transcriptOf(
   if (lines.length < 2) return [];
   const shown = lines.slice(-MAX_STEPS);
   const earlierCount = lines.length - shown.length;
-  return earlierCount > 0 ? [`${earlierCount} earlier steps`, ...shown] : shown;
+  return earlierCount > 0
+    ? [`${earlierCount} earlier ${earlierCount === 1 ? "step" : "steps"}`, ...shown]
+    : shown;
 }

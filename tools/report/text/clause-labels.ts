@@ -54,13 +54,13 @@ export function clausesLine(report: Pick<Report, "clauses">): string {
 }
 
 /**
- * The violated clauses of a failed check, and the case if the message doesn't name it: `REG-1 at
+ * The violated clauses of a failed check, and the case if the message doesn't name it: `REG-1:
  * delivery.created`.
  */
 export function blamedClauses({ clauses, clause_findings, cases, message = "" }: ReportedCheck): string {
   const failed = firstOf(clause_findings?.failed ?? clauses, MAX_NAMED);
   const unnamed = cases?.failed.filter((name) => !message.includes(name)) ?? [];
-  return unnamed.length === 0 ? failed : `${failed} at ${firstOf(unnamed, 1)}`;
+  return unnamed.length === 0 ? failed : `${failed}: ${firstOf(unnamed, 1)}`;
 }
 
 /** An entry of a baseline: `LIST-9 at limit=1: being fixed (until 2027-01-31)`. */
