@@ -62,8 +62,9 @@ interface Trial<Body extends object> {
   /**
    * Asserts that the body is accepted and that earlier refusals had no effect. Returns the created or changed
    * resource.
+   * @param note what a failure says about the request
    */
-  accept(body: Body): Promise<unknown>;
+  accept(body: Body, note?: string): Promise<unknown>;
 }
 
 export interface Subject<Body extends object> {
@@ -132,7 +133,8 @@ function checkOf<Body extends object>(subject: Subject<Body>, bound: Bound, own:
       await trial.expectUnchanged();
       if (own.accepted) context.attributeTo(own.accepted);
       const legal = legalBody(subject, bound, trial.body, context.now());
-      const shown = await trial.accept(legal);
+      const note = acceptedWords === "" ? undefined : `sent with ${bound.field.name} ${bound.legal?.words}`;
+      const shown = await trial.accept(legal, note);
       if (acceptedWords)
         expectFields(valueAt(shown, bound.field.path), valueAt(legal, bound.field.path), bound.field.name);
     },

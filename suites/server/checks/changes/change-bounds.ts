@@ -118,8 +118,8 @@ const change: Subject<Schemas["DeliveryChange"]> = {
       positiveControl: { notes: "as changed" },
       refuse: (rule, body) => api.sendInvalid("updateDelivery", rule, { path: { id }, body }),
       expectUnchanged: () => expectDeliveryUnchanged(api, before, "the rejected request"),
-      async accept(body) {
-        (await api.updateDelivery(id, body)).expectSuccess();
+      async accept(body, note) {
+        (await api.updateDelivery(id, body)).expectSuccess(note);
         return readDelivery(api, id);
       },
     };

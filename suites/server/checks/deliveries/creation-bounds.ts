@@ -40,8 +40,8 @@ const creation: Subject<Schemas["NewDelivery"]> = {
       },
       // `accept` finds deliveries that refused requests created.
       expectUnchanged: async () => {},
-      async accept(body) {
-        const { id } = (await api.createDelivery(body)).body(201);
+      async accept(body, note) {
+        const { id } = (await api.createDelivery(body)).body(201, note);
         const shown = (await api.getDelivery(id)).body(200);
         await expectOnlyDelivery(api, shown);
         return shown;

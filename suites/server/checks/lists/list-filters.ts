@@ -310,8 +310,11 @@ const storeAcrossPages = check({
     context.attributeTo(clause["LIST-22"]);
     expectListed(pages, ownDeliveries, "deliveries of the first store");
     context.attributeTo(clause["LIST-20"], clause["LIST-22"]);
-    const mismatches = found.filter(({ store_id }) => store_id !== first.store_id);
-    expectThat("deliveries of the second store in the list for the first", idsOf(mismatches)).isEmpty();
+    const isMismatch = ({ store_id }: Delivery) => store_id !== first.store_id;
+    const wrongPages = pages.flatMap(({ items }, index) => (items.some(isMismatch) ? [index + 1] : []));
+    const note = `on page ${wrongPages.join(", ")} of ${pages.length}`;
+    const subject = "deliveries of the second store in the list for the first";
+    expectThat(subject, idsOf(found.filter(isMismatch)), { note }).isEmpty();
   },
 });
 

@@ -107,8 +107,11 @@ const inactiveStore = check({
     await configureStore(store.id, { status: "active" });
     attributeTo(clause["NEW-47"]);
     // Positive control: the same orders are accepted later, and each exists only once.
+    const note = "the store was suspended, and is active again";
     await Promise.all(
-      refusedOrders.map(async (body) => expectOnlyDelivery(api, (await api.createDelivery(body)).body(201))),
+      refusedOrders.map(async (body) =>
+        expectOnlyDelivery(api, (await api.createDelivery(body)).body(201, note)),
+      ),
     );
     attributeTo(clause["NEW-48"]);
     await configureStore(store.id, { status: "closed" });

@@ -104,9 +104,10 @@ export class ApiResponse<Op extends OperationId> {
   /**
    * The body of a success, with the type for `status`. Another 2xx with the same content is accepted, so that
    * only checks of the status fail, which use {@link expectStatus}.
+   * @param note what a failure says about the request, if its body alone doesn't show why it's valid
    */
-  body<S extends JsonStatus<Op>>(status: S): Body<Op, S> {
-    if (!this.hasContentOf(status)) throw this.failureOfStatus(status);
+  body<S extends JsonStatus<Op>>(status: S, note?: string): Body<Op, S> {
+    if (!this.hasContentOf(status)) throw this.failureOfStatus(status, note);
     return this.#container();
   }
 
@@ -122,9 +123,12 @@ export class ApiResponse<Op extends OperationId> {
     return this;
   }
 
-  /** Asserts any 2xx, for operations whose exact status is unspecified. */
-  expectSuccess(): this {
-    if (!isSuccess(this)) throw this.failureOfStatus("2xx");
+  /**
+   * Asserts any 2xx, for operations whose exact status is unspecified.
+   * @param note see {@link body}
+   */
+  expectSuccess(note?: string): this {
+    if (!isSuccess(this)) throw this.failureOfStatus("2xx", note);
     return this;
   }
 
