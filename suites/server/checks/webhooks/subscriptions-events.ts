@@ -33,6 +33,9 @@ import { type Check, check } from "../define.ts";
 
 const [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S] = RETRY_DELAYS_S;
 
+/** The endpoint whose pending events a deletion doesn't end, as failures name it. */
+const REMAINING = "an endpoint that remains when another is deleted";
+
 /** A generous limit for "within seconds" (specification, "Webhook subscriptions"; OPEN-170). */
 const WITHIN_SECONDS_MS = 30_000;
 
@@ -244,7 +247,7 @@ const pendingAtDeletion = check({
     // Positive control: the remaining endpoint fails in the same way as the deleted one, and gets the third
     // attempt.
     context.attributeTo(clause["RETRY-11"]);
-    await remaining?.waitForAttempt(3);
+    await remaining?.waitForAttempt(3, REMAINING);
     context.attributeTo(clause["HOOK-27"]);
     expectThat("attempts at the deleted endpoint", removed?.attempts.length).is(countAtDeletion);
   },
@@ -264,7 +267,7 @@ const deletionBeforeSecond = check({
     const countAtDeletion = removed?.attempts.length;
     await context.advanceClock(secondsUntilRetry(ATTEMPT_2_DELAY_S));
     context.attributeTo(clause["RETRY-10"]);
-    await remaining?.waitForAttempt(2);
+    await remaining?.waitForAttempt(2, REMAINING);
     context.attributeTo(clause["HOOK-27"]);
     expectThat("attempts at the deleted endpoint", removed?.attempts.length).is(countAtDeletion);
   },
