@@ -982,6 +982,8 @@ export const clause = {
   "PROOF-20": "PROOF-20",
   /** MUST: created_at of a photo is not the time of an earlier photo, or of the creation of its delivery. */
   "PROOF-21": "PROOF-21",
+  /** MUST: A photo that the delivery doesn't have is answered 404, also if the delivery has others. */
+  "PROOF-22": "PROOF-22",
   /** MUST: The list of payment types is answered 200 and holds at least one entry. */
   "PAY-5": "PAY-5",
   /** SHOULD: Each kod of the list is accepted in a creation, alone or with `prepaid: true`. */
@@ -1264,6 +1266,8 @@ export const clause = {
   "EVENT-52": "EVENT-52",
   /** MUST: The envelope's timestamp of an event that comes hours after the creation of its delivery is hours after it too. */
   "EVENT-53": "EVENT-53",
+  /** MUST: The data of delivery.cancelled of a delivery that has a courier is what reading the delivery shows. */
+  "EVENT-54": "EVENT-54",
   /** MUST: An event whose webhook-id was processed before takes no effect again. */
   "RECV-3": "RECV-3",
   /** MUST: A duplicate is recognised by its webhook-id alone: a later timestamp and signature don't make it a new event. */

@@ -1,30 +1,9 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { poll } from "../../../core/clock.ts";
-import type { OperationId } from "../../../core/contract/document.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
-import type { BaseContext } from "../../check.ts";
-import type { ApiResponse } from "../../session/http/api-response.ts";
 import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
 import { privateRequests, WITH_RESOURCE } from "../../support/protocol/private-requests.ts";
+import { waitForRefusal } from "../../support/protocol/refused-tokens.ts";
 import { type Check, check } from "../define.ts";
-
-const POLL_INTERVAL_MS = 500;
-
-/**
- * Repeats a request until its response is 401 or the timeout has passed, and returns the last response. How
- * soon a server must refuse the token of a closed credential is unspecified (OPEN-184).
- */
-async function waitForRefusal<Op extends OperationId>(
-  send: () => Promise<ApiResponse<Op>>,
-  { eventualTimeoutMs }: Pick<BaseContext, "eventualTimeoutMs">,
-): Promise<ApiResponse<Op>> {
-  const asRefusal = (response: ApiResponse<Op>) => (response.status === 401 ? response : undefined);
-  const refused = await poll(async () => asRefusal(await send()), {
-    within: eventualTimeoutMs,
-    every: POLL_INTERVAL_MS,
-  });
-  return refused ?? send();
-}
 
 const closedToken = check({
   id: "authentication.closed-credential",

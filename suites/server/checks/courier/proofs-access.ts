@@ -6,6 +6,8 @@ import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { photo } from "../../support/courier/photos.ts";
 import { addPhoto, createPhotographedDelivery, listProofs } from "../../support/courier/proofs.ts";
 import { createDelivery, expectTimePassed } from "../../support/orders/deliveries.ts";
+import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
+import { waitForRefusal } from "../../support/protocol/refused-tokens.ts";
 import { expectNoEarlier } from "../../support/shown-values.ts";
 import { type Check, check } from "../define.ts";
 
@@ -25,11 +27,12 @@ const unknownDelivery = check({
 
 const tokenNeeded = check({
   id: "proofs.need-a-token",
-  title: "a photo isn't returned without a bearer token, or with an invented one",
-  clauses: [clause["PROOF-11"]],
+  title: "a photo isn't returned without a bearer token, with an invented one, or under an unknown id",
+  clauses: [clause["PROOF-11"], clause["PROOF-22"]],
   needs: ["courier", "proofs"],
-  mutants: ["photo-needs-no-token", "photo-with-any-token"],
+  mutants: ["photo-needs-no-token", "photo-with-any-token", "unknown-photo-is-the-first"],
   async run(context) {
+    context.attributeTo(clause["PROOF-11"]);
     const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
     const [proof] = await listProofs(context.api, id);
     const path = { id, proofId: proof?.id ?? "" };
@@ -37,6 +40,28 @@ const tokenNeeded = check({
     (await context.api.sendInvalid("getProof", "no token", { path }, { token: null })).expectError(401);
     const invented = { authorization: "Bearer not-a-token" };
     (await context.api.sendInvalid("getProof", "an invented token", { path }, invented)).expectError(401);
+    context.attributeTo(clause["PROOF-22"]);
+    const unknown = { path: { id, proofId: drawnUuid() } };
+    (await context.api.sendInvalid("getProof", "an unknown photo", unknown)).expectError(404);
+  },
+});
+
+const closedCredential = check({
+  id: "proofs.not-with-a-closed-credential",
+  title: "a photo isn't returned with a closed credential's token",
+  clauses: [clause["PROOF-11"]],
+  needs: ["courier", "proofs", "close"],
+  mutants: ["closed-credential-loads-photos"],
+  async run(context) {
+    const { api, anotherToken, closeIntegrator } = context;
+    const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
+    const [proof] = await listProofs(api, id);
+    const path = { id, proofId: proof?.id ?? "" };
+    const token = await anotherToken();
+    (await api.call("getProof", { path }, { token })).expectStatus(200);
+    await closeIntegrator();
+    const load = () => api.sendInvalid("getProof", "a closed credential's token", { path }, { token });
+    (await waitForRefusal(load, context)).expectError(401, ...TOKEN_REFUSALS);
   },
 });
 
@@ -154,6 +179,7 @@ const foreignList = check({
 export const proofsAccessChecks: readonly Check[] = [
   unknownDelivery,
   tokenNeeded,
+  closedCredential,
   expiredToken,
   otherDelivery,
   foreignList,

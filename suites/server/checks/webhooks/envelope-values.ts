@@ -1,4 +1,5 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { EventKind } from "../../../core/contract/event-kinds.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
@@ -171,10 +172,12 @@ const courierEvents = check({
     "picked-up-event-without-picked-up-at",
     "delivered-event-without-delivered-at",
     "delivered-event-without-collected-type",
+    "event-hides-the-pin-once-a-courier-is-assigned",
   ],
   async run(context) {
     const { inbox } = await context.subscribe();
-    const delivery = await createDelivery(context);
+    const ready_at = isoInstant(context.now() + HOUR_MS);
+    const delivery = await createDelivery(context, { require_pin: true, ready_at });
     const collected_type = String(await context.paymentType());
     await context.performCourierActionsUpTo(delivery.id, "assigned", { courier: COURIER });
     const readings = [await readAfterEvent(context, inbox, "delivery.assigned", delivery)];
@@ -185,6 +188,27 @@ const courierEvents = check({
       readings.push(await readAfterEvent(context, inbox, `delivery.${action}`, delivery));
     }
     expectEventsToEqualReadings(inbox, readings);
+  },
+});
+
+const cancellationEvent = check({
+  id: "envelope.values-of-a-cancellation",
+  title: "delivery.cancelled of a delivery that has a courier contains the same delivery as GET",
+  clauses: [clause["EVENT-54"]],
+  needs: ["receiver", "courier"],
+  mutants: ["cancelled-event-with-a-courier-without-reason", "cancelled-event-with-a-courier-without-time"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    const { id } = await createDelivery(context, { require_pin: true, notes: "Zili çalmayın" });
+    await context.performCourierActionsUpTo(id, "assigned", { courier: COURIER });
+    const end = await cancelDelivery(context.api, id, "Müşteri vazgeçti");
+    const event = await waitForEvent(inbox, "delivery.cancelled", end);
+    inbox.markAsEvidence(event);
+    expectFullDelivery(event);
+    // Whether a cancelled delivery keeps its courier is unspecified (OPEN-35).
+    const { courier: _inEvent, ...inEvent } = versionedFields(deliveryOf(event));
+    const { courier: _shown, ...shown } = versionedFields(end);
+    expectFields(inEvent, shown, "the data of delivery.cancelled");
   },
 });
 
@@ -250,6 +274,7 @@ export const envelopeValuesChecks: readonly Check[] = [
   integratorEvents,
   tracking,
   courierEvents,
+  cancellationEvent,
   failureEvent,
   returnEvents,
 ];

@@ -148,6 +148,11 @@ export const authenticationMutants = {
     breaks: [{ clause: "PROOF-11" }],
     mutate: ignoreRefusalAt("getProof", "GECERSIZ"),
   },
+  "closed-credential-loads-photos": {
+    fault: "getProof succeeds with a closed credential",
+    breaks: [{ clause: "PROOF-11" }],
+    mutate: ignoreRefusalAt("getProof", "OTURUM_GECERSIZ"),
+  },
   "getProof-with-an-expired-token": {
     fault: "getProof succeeds with an expired token",
     breaks: [{ clause: "PROOF-16" }],

@@ -86,6 +86,17 @@ export const proofMutants = {
     breaks: breaking(["2", "3"], "PROOF-19"),
     mutate: cachePhotos(({ delivery_id, mime }) => `${delivery_id} ${mime}`),
   },
+  "unknown-photo-is-the-first": {
+    fault: "an unknown photo of a delivery is answered with its first photo",
+    breaks: [{ clause: "PROOF-22" }],
+    mutate: replaceOperation("getProof", (call, original, deps) =>
+      onRefusal("BULUNAMADI", original(call), async (refusal) => {
+        const [first] = await deps.records.proofs.list(deps.database, call.path.id);
+        if (first === undefined) throw refusal;
+        return original({ ...call, path: { ...call.path, proofId: first.id } });
+      }),
+    ),
+  },
   "third-photo-is-the-first": {
     fault: "a delivery's third photo is returned with the bytes of the first one",
     breaks: [{ clause: "PROOF-19", case: "3" }],

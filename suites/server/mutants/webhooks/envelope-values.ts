@@ -12,6 +12,10 @@ const beforeChange = (kind: DeliveryEventKind, change: (data: Data) => Data): Mu
 const beforeFields = (kind: DeliveryEventKind, ...fields: readonly string[]): Mutate =>
   beforeChange(kind, () => Object.fromEntries(fields.map((field) => [field, null])));
 
+/** A server whose events of this type show other values if the delivery has a courier. */
+const withACourier = (kind: DeliveryEventKind, change: Data): Mutate =>
+  beforeChange(kind, ({ courier }) => (courier === null ? {} : change));
+
 /** A server whose events show the times of an order in the notation of the request. */
 const withTimesAsSent: Mutate = (deps) => {
   const sentTimes = new Map<unknown, Data>();
@@ -153,6 +157,23 @@ export const envelopeValuesMutants = {
     fault: "delivery.cancelled has no cancel_reason yet",
     breaks: [{ clause: "EVENT-41" }],
     mutate: beforeFields("delivery.cancelled", "cancel_reason"),
+  },
+  "cancelled-event-with-a-courier-without-reason": {
+    fault: "delivery.cancelled of a delivery that has a courier has no cancel_reason",
+    breaks: [{ clause: "EVENT-54" }],
+    mutate: withACourier("delivery.cancelled", { cancel_reason: null }),
+  },
+  "cancelled-event-with-a-courier-without-time": {
+    fault: "delivery.cancelled of a delivery that has a courier has no cancelled_at",
+    breaks: [{ clause: "EVENT-54" }],
+    mutate: withACourier("delivery.cancelled", { cancelled_at: null }),
+  },
+  "event-hides-the-pin-once-a-courier-is-assigned": {
+    fault: "the events of courier actions have no delivery_pin, and pin_required is false",
+    breaks: [{ clause: "EVENT-40" }, { clause: "EVENT-54" }],
+    mutate: alterEventData((data) =>
+      data.courier === null ? data : { ...data, delivery_pin: null, pin_required: false },
+    ),
   },
   "assigned-event-without-assigned-at": {
     fault: "delivery.assigned has no assigned_at yet",
