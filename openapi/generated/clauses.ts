@@ -680,6 +680,8 @@ export const clause = {
   "DLV-97": "DLV-97",
   /** SHOULD: failure_reason is filled on a delivery that was returned with a reason for the first step of the return only. */
   "DLV-98": "DLV-98",
+  /** MUST: A delivery whose store was suspended or closed meanwhile is read by its id, and is in the list. */
+  "DLV-99": "DLV-99",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */
@@ -878,6 +880,10 @@ export const clause = {
   "LIST-34": "LIST-34",
   /** MUST: A returned delivery is in the list as reading shows it, and status finds it by its status. */
   "LIST-35": "LIST-35",
+  /** MUST: A delivery that fails after a cursor was returned is listed again after that cursor, in its new state. */
+  "LIST-36": "LIST-36",
+  /** MUST: A delivery whose return begins or ends after a cursor was returned is listed again after that cursor, in its new state. */
+  "LIST-37": "LIST-37",
   /** MUST: To catch up, the client continues with since=next_cursor until has_more is false. */
   "CLIENT-10": "CLIENT-10",
   /** MUST: A valid PATCH answers with a 2xx status, and reading the delivery shows the change. */
@@ -1478,6 +1484,8 @@ export const clause = {
   "EMIT-13": "EMIT-13",
   /** MUST: While a courier is offered a delivery, a PATCH of its note emits delivery.updated, and a cancellation delivery.cancelled. */
   "EMIT-14": "EMIT-14",
+  /** MUST: A cancellation of a delivery whose store was suspended meanwhile emits delivery.cancelled. */
+  "EMIT-15": "EMIT-15",
   /** MUST: Every error except 415, which has no code, has a body with error.code and error.message, both strings. */
   "ERR-1": "ERR-1",
   /** SHOULD: error.message isn't empty. */

@@ -4,6 +4,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import type { BaseContext } from "../../check.ts";
+import { findByReference } from "../../support/lists/delivery-list.ts";
 import { withLastCharacterChanged } from "../../support/look-alikes.ts";
 import {
   cancelDelivery,
@@ -133,19 +134,43 @@ const unknownId = check({
 
 const whileSuspended = check({
   id: "cancellation.while-suspended",
-  title: "a delivery can be cancelled after its store was suspended",
-  clauses: [clause["CANCEL-8"]],
+  title:
+    "a delivery is read, listed and can be cancelled after its store was suspended, and is read after it was closed",
+  clauses: [clause["CANCEL-8"], clause["DLV-99"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["cancellation-needs-an-active-store"],
+  mutants: [
+    "cancellation-needs-an-active-store",
+    "suspended-stores-deliveries-are-not-read",
+    "closed-stores-deliveries-are-not-read",
+    "suspended-stores-deliveries-are-not-listed",
+    "closed-stores-deliveries-are-not-listed",
+  ],
   async run(context) {
     const { id: storeId, external_store_id } = await context.linkStore();
     const store = { external_store_id };
-    const { id } = await createDelivery(context, { store });
+    const { id, external_ref } = await createDelivery(context, { store });
+    const expectVisible = async (status: "suspended" | "closed") => {
+      context.attributeTo(clause["DLV-99"]);
+      expectThat(
+        { field: "id", where: `of a delivery of a ${status} store` },
+        (await readDelivery(context.api, id)).id,
+      ).is(id);
+      const listed = await findByReference(context.api, external_ref);
+      expectThat(
+        `the listed deliveries with the external_ref of a ${status} store's delivery`,
+        listed.map((delivery) => delivery.id),
+      ).is([id]);
+    };
     await context.configureStore(storeId, { status: "suspended" });
+    context.attributeTo(clause["CANCEL-8"]);
     // Shows that the store is suspended: it refuses a new order.
     (await context.api.createDelivery(await context.order({ store }))).expectError(409, "MAGAZA_PASIF");
+    await expectVisible("suspended");
+    context.attributeTo(clause["CANCEL-8"]);
     const cancelled = await cancelDelivery(context.api, id, "Restoran kapandı");
     expectTimeSet(cancelled.cancelled_at, cancelled, "cancelled_at", context.now());
+    await context.configureStore(storeId, { status: "closed" });
+    await expectVisible("closed");
   },
 });
 

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { COURIER_ACTIONS } from "../../../core/control.ts";
+import { COURIER_ACTIONS, type CourierActionBody } from "../../../core/control.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { BaseContext } from "../../check.ts";
@@ -25,6 +25,7 @@ import {
 import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
+type CourierAction = CourierActionBody["action"];
 
 const CHANGE_COUNT = 3;
 
@@ -156,4 +157,60 @@ const afterCourierActions = check({
   },
 });
 
-export const pagingChangesChecks: readonly Check[] = [listedAgain, afterCourierActions];
+interface End extends Pick<Check, "id" | "title" | "clauses" | "mutants"> {
+  /** Each of these actions ends with its own delivery, which has passed the earlier ones before the cursor. */
+  readonly actions: readonly CourierAction[];
+}
+
+const afterAnEnd = ({ actions, ...declared }: End): Check =>
+  check({
+    ...declared,
+    needs: ["courier"],
+    isolation: "own-integrator",
+    async run(context) {
+      const { api } = context;
+      const perform = async (id: string, action: CourierAction) => {
+        if (!(await context.performCourierAction(id, action, { reason: "Müşteri kapıyı açmadı" })))
+          throw new CheckSkipped(`the control interface refused the courier action ${action}`);
+      };
+      const { created, window, ...cursor } = await createBeforeCursor(
+        context,
+        actions.length,
+        async ({ id }, i) => {
+          await context.performCourierActionsUpTo(id, "arrived");
+          for (const action of actions.slice(0, i)) await perform(id, action);
+        },
+      );
+      const current: Delivery[] = [];
+      for (const [i, action] of actions.entries()) {
+        const id = created[i]?.id ?? "";
+        await perform(id, action);
+        current.push(await readDelivery(api, id));
+      }
+      await waitUntilListed(api, window, current);
+      await expectListedAgain(api, cursor, current);
+    },
+  });
+
+const afterAFailure = afterAnEnd({
+  id: "paging.failed-after-the-cursor",
+  title: "a delivery that fails after a cursor was returned is listed again after it",
+  clauses: [clause["LIST-36"]],
+  mutants: ["failure-keeps-list-position"],
+  actions: ["failed"],
+});
+
+const afterAReturn = afterAnEnd({
+  id: "paging.returned-after-the-cursor",
+  title: "a delivery whose return begins or ends after a cursor was returned is listed again after it",
+  clauses: [clause["LIST-37"]],
+  mutants: ["return-keeps-list-position", "end-of-a-return-keeps-list-position"],
+  actions: ["returning", "returned"],
+});
+
+export const pagingChangesChecks: readonly Check[] = [
+  listedAgain,
+  afterCourierActions,
+  afterAFailure,
+  afterAReturn,
+];

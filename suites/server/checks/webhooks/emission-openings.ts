@@ -95,6 +95,26 @@ const ofAnotherStore = check({
   },
 });
 
+const whileSuspended = check({
+  id: "emission.while-suspended",
+  title: "the cancellation of a delivery whose store is suspended sends delivery.cancelled",
+  clauses: [clause["EMIT-15"]],
+  needs: ["receiver", "pairing", "store-settings"],
+  mutants: ["suspended-stores-deliveries-send-no-event"],
+  async run(context) {
+    const { inbox } = await context.subscribe();
+    const { id: storeId, external_store_id } = await context.linkStore();
+    const store = { external_store_id };
+    const delivery = await createDelivery(context, { store });
+    await context.configureStore(storeId, { status: "suspended" });
+    // Shows that the store is suspended: it refuses a new order.
+    (await context.api.createDelivery(await context.order({ store }))).expectError(409, "MAGAZA_PASIF");
+    const cancelled = await cancelDelivery(context.api, delivery.id);
+    expectThat("cancelled_at", cancelled.cancelled_at ?? null).isNot(null);
+    await waitForEvent(inbox, "delivery.cancelled", delivery);
+  },
+});
+
 const unlocated = check({
   id: "emission.creation-without-coordinates",
   title: "no delivery.queued or delivery.offered is sent for a delivery without coordinates",
@@ -168,6 +188,7 @@ export const emissionOpeningsChecks: readonly Check[] = [
   located,
   scheduled,
   ofAnotherStore,
+  whileSuspended,
   unlocated,
   testDelivery,
 ];

@@ -196,7 +196,11 @@ const cancellationEvent = check({
   title: "delivery.cancelled of a delivery that has a courier contains the same delivery as GET",
   clauses: [clause["EVENT-54"]],
   needs: ["receiver", "courier"],
-  mutants: ["cancelled-event-with-a-courier-without-reason", "cancelled-event-with-a-courier-without-time"],
+  mutants: [
+    "cancelled-event-with-a-courier-without-reason",
+    "cancelled-event-with-a-courier-without-time",
+    "event-hides-the-pin-once-a-courier-is-assigned",
+  ],
   async run(context) {
     const { inbox } = await context.subscribe();
     const { id } = await createDelivery(context, { require_pin: true, notes: "Zili çalmayın" });

@@ -1,4 +1,6 @@
+import type { AuthenticatedContext } from "../../../../reference-server/dependencies.ts";
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant } from "../mutant.ts";
 import { alterDelivery, asLocalTime } from "../operators/answers.ts";
@@ -9,6 +11,16 @@ import {
   overwriteDelivery,
 } from "../operators/deliveries.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
+
+/** True if the delivery's store is suspended or closed. */
+async function hasStatus(
+  { deps }: Pick<AuthenticatedContext, "deps">,
+  { store_id }: { store_id: string },
+  status: "suspended" | "closed",
+): Promise<boolean> {
+  const store = await deps.records.stores.findById(deps.database, store_id);
+  return store?.status === status.toUpperCase();
+}
 
 export const cancellationMutants = {
   "cancellation-without-cancelled-at": {
@@ -101,6 +113,33 @@ export const cancellationMutants = {
       return original(call);
     }),
   },
+  ...forEachElement(
+    ["suspended", "closed"] as const,
+    (status) => `${status}-stores-deliveries-are-not-read` as const,
+    (status) => ({
+      fault: `a delivery of a ${status} store isn't found by its id`,
+      breaks: [{ clause: "DLV-99" }],
+      mutate: replaceOperation("getDelivery", async (call, original) => {
+        const reply = await original(call);
+        if (await hasStatus(call, reply.body, status)) throw new DomainError("BULUNAMADI");
+        return reply;
+      }),
+    }),
+  ),
+  ...forEachElement(
+    ["suspended", "closed"] as const,
+    (status) => `${status}-stores-deliveries-are-not-listed` as const,
+    (status) => ({
+      fault: `a delivery of a ${status} store isn't in the list`,
+      breaks: [{ clause: "DLV-99" }],
+      mutate: replaceOperation("listDeliveries", async (call, original) => {
+        const reply = await original(call);
+        const shown = [];
+        for (const item of reply.body.items) if (!(await hasStatus(call, item, status))) shown.push(item);
+        return { ...reply, body: { ...reply.body, items: shown } };
+      }),
+    }),
+  ),
   "scheduled-delivery-is-cancelled-without-time": {
     fault: "the cancellation of a scheduled, prepaid delivery sets no cancelled_at",
     breaks: breaking("scheduled for tomorrow, prepaid", "CANCEL-2"),

@@ -86,6 +86,21 @@ export const pagingChangesMutants = {
     breaks: [{ clause: "LIST-26" }],
     mutate: keepPositionIf((kind) => kind === "delivery.arrived"),
   },
+  "failure-keeps-list-position": {
+    fault: "a failure doesn't change updated_at and the delivery's position in the list",
+    breaks: [{ clause: "LIST-36" }],
+    mutate: keepPositionIf((kind) => kind === "delivery.failed"),
+  },
+  "return-keeps-list-position": {
+    fault: "the start of a return doesn't change updated_at and the delivery's position in the list",
+    breaks: [{ clause: "LIST-37" }],
+    mutate: keepPositionIf((kind) => kind === "delivery.returning"),
+  },
+  "end-of-a-return-keeps-list-position": {
+    fault: "the end of a return doesn't change updated_at and the delivery's position in the list",
+    breaks: [{ clause: "LIST-37" }],
+    mutate: keepPositionIf((kind) => kind === "delivery.returned"),
+  },
   "list-lacks-the-cancellation": {
     fault: "cancelled_at and cancel_reason are null in the list",
     breaks: [{ clause: "LIST-7" }],

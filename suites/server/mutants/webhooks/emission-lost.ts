@@ -4,6 +4,15 @@ import type { Mutant, Mutate } from "../mutant.ts";
 import { alterEventKinds } from "../operators/events.ts";
 import { alterOutbox } from "../operators/webhooks.ts";
 
+/** A server that sends no event about the deliveries of a suspended store. */
+const omitEventsOfSuspended: Mutate = (deps) => ({
+  ...deps,
+  emit: async (current, tx, delivery, kind) => {
+    const store = await current.records.stores.findById(tx, delivery.store_id);
+    if (store?.status !== "SUSPENDED") await deps.emit(current, tx, delivery, kind);
+  },
+});
+
 /** Doesn't send an event to an endpoint at which an earlier event of its type and delivery waits for a retry. */
 const dropWhileAnotherWaits = (kind: EventKind): Mutate =>
   alterOutbox(({ insert }) => ({
@@ -47,6 +56,11 @@ const omitKindOfScheduled = (omitted: DeliveryEventKind): Mutate =>
   alterEventKinds((kind, { scheduled_for }) => (kind === omitted && scheduled_for !== null ? [] : [kind]));
 
 export const emissionLostMutants = {
+  "suspended-stores-deliveries-send-no-event": {
+    fault: "no event is sent about a delivery whose store is suspended",
+    breaks: [{ clause: "EMIT-15" }],
+    mutate: omitEventsOfSuspended,
+  },
   "change-unreported-while-another-waits-for-its-retry": {
     fault:
       "delivery.updated isn't sent to an endpoint at which an earlier one of the delivery waits for its retry",
