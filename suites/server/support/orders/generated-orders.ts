@@ -46,13 +46,15 @@ export const amounts: fc.Arbitrary<number> = fc.noShrink(
   ),
 );
 
-/** Positive numbers with all decimal places that the schema allows, and whole ones. */
+/** Positive numbers with all decimal places that the schema allows, and whole ones, not simplified either. */
 function numbersOf(schema: Schema): fc.Arbitrary<number> {
   const decimals = schema["x-max-decimals"];
   if (typeof decimals !== "number") return amounts;
-  return fc.oneof(
-    fc.integer({ min: 1, max: 20_000 }).map((steps) => steps / 10 ** decimals),
-    fc.integer({ min: 1, max: 99 }),
+  return fc.noShrink(
+    fc.oneof(
+      fc.integer({ min: 1, max: 20_000 }).map((steps) => steps / 10 ** decimals),
+      fc.integer({ min: 1, max: 99 }),
+    ),
   );
 }
 
