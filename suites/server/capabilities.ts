@@ -27,7 +27,7 @@ export interface Capabilities {
   pairing: {
     pairingCode(): Promise<PairingCode>;
     /** The store of a first registration. Throws CheckSkipped if the target refused a configured code. */
-    expectLinkedStore(answer: ApiResponse<"registerStore">): LinkedStore;
+    expectLinkedStore(answer: ApiResponse<"registerStore">, note?: string): LinkedStore;
     /** Registers a store that no other check uses. */
     linkStore(overrides?: Partial<Schemas["StoreRegistration"]>): Promise<LinkedStore>;
     /**

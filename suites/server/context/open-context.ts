@@ -71,7 +71,7 @@ function storeContext(deps: ContextDependencies, api: Api): StoreCapabilities {
   const { point } = session.settings;
   return {
     pairingCode: () => codes.next(),
-    expectLinkedStore: (response) => expectLinkedStore(response, codes),
+    expectLinkedStore: (response, note) => expectLinkedStore(response, codes, note),
     linkStore: (overrides) => linkStore(api, codes, point, overrides),
     anotherStore: async () =>
       codes.areUnlimited

@@ -111,6 +111,11 @@ const messagesByMutant: readonly (readonly [mutant: MutantId, check: string, mes
     /^expected attempt 2 of delivery\.created of \S+, to an endpoint that remains when another is deleted, at endpoint 2 to arrive/,
   ],
   [
+    "cancellation-needs-an-active-store",
+    "cancellation.while-suspended",
+    /^cancelDelivery: expected status 2xx, got 409 MAGAZA_PASIF: its store was suspended after its creation$/,
+  ],
+  [
     "changed-notes-counted-in-bytes",
     "change-bounds.notes-maxlength",
     /^updateDelivery: expected status 2xx, got 400 DOGRULAMA .*: sent with notes of 500 characters$/,

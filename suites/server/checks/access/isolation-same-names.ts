@@ -81,7 +81,10 @@ const sameStoreId = check({
       external_store_id,
       name: "Bizim Lokanta",
     });
-    const firstStore = expectLinkedStore(await api.registerStore(body));
+    const firstStore = expectLinkedStore(
+      await api.registerStore(body),
+      "another integrator has a store with this external_store_id",
+    );
     expectThat("the id of the first integrator's store", firstStore.id).isNot(secondStore.id);
     const { pairing_code: _used, ...withoutCode } = body;
     const repeated = { ...withoutCode, name: "Bizim Lokanta ve Kebap" };

@@ -167,7 +167,9 @@ const whileSuspended = check({
     (await context.api.createDelivery(await context.order({ store }))).expectError(409, "MAGAZA_PASIF");
     await expectVisible("suspended");
     context.attributeTo(clause["CANCEL-8"]);
-    const cancelled = await cancelDelivery(context.api, id, "Restoran kapandı");
+    const response = await context.api.cancelDelivery(id, "Restoran kapandı");
+    response.expectSuccess("its store was suspended after its creation");
+    const cancelled = await readDelivery(context.api, id);
     expectTimeSet(cancelled.cancelled_at, cancelled, "cancelled_at", context.now());
     await context.configureStore(storeId, { status: "closed" });
     await expectVisible("closed");

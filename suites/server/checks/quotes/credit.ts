@@ -329,7 +329,7 @@ const quotedWhileSuspended = check({
     await expectNone(async () => {
       const { id } = await createDelivery(context, storeAndDropoff(store, near(point)));
       await configureStore(store.id, { status: "suspended" });
-      (await api.cancelDelivery(id)).expectSuccess();
+      (await api.cancelDelivery(id)).expectSuccess("its store was suspended after its creation");
     });
     attributeTo(clause["CREDIT-3"]);
     await expectNone(async () =>

@@ -331,7 +331,8 @@ const afterAMove = check({
     (await api.registerStore(repeatRegistration(store, { address }))).body(200);
     attributeTo(clause["QUOTE-5"]);
     const quoteFor = async (to: Point) => expectQuote(await api.createQuote(quoteRequest(store, to)));
-    expectThat("serviceable near the new location", (await quoteFor(near(moved))).serviceable).is(true);
+    const where = "near the location to which a repeated registration has moved the store";
+    expectThat({ field: "serviceable", where }, (await quoteFor(near(moved))).serviceable).is(true);
     expectThat("the reason near the old location", (await quoteFor(near(point))).reason).is("HIZMET_DISI");
     attributeTo(clause["NEW-49"]);
     const place = north(moved, UNEVEN_KM);

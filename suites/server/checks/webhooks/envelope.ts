@@ -308,7 +308,10 @@ const eventsOfTheSameStoreId = check({
     if ((await api.getStore(external_store_id)).status !== 200) {
       const { pairing_code } = await context.pairingCode();
       const sameId = newStoreRegistration(point, pairing_code, { external_store_id });
-      context.expectLinkedStore(await api.registerStore(sameId));
+      context.expectLinkedStore(
+        await api.registerStore(sameId),
+        "another integrator has a store with this external_store_id",
+      );
     }
     const integrators = {
       "the first integrator": { api, endpoint: await context.subscribe() },

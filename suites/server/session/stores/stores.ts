@@ -83,15 +83,20 @@ export class PairingCodes {
 
 /**
  * The store in the response to its first registration.
+ * @param note what a failure says about the registration
  * @throws CheckSkipped if the target refused a configured code, which may not be the target's fault
  */
-export function expectLinkedStore(response: ApiResponse<"registerStore">, codes: PairingCodes): LinkedStore {
+export function expectLinkedStore(
+  response: ApiResponse<"registerStore">,
+  codes: PairingCodes,
+  note?: string,
+): LinkedStore {
   const code = response.status === 400 ? response.expectError(400).code : undefined;
   if (!codes.areUnlimited && code === "ESLEME_KODU_GECERSIZ") {
     const sent = member(parseJson(response.exchange.requestBody ?? ""), "pairing_code");
     throw new CheckSkipped({ kind: "codes refused", codes: [codes.refused(sent, code)] });
   }
-  const store = response.body(201);
+  const store = response.body(201, note);
   if (isStore(store)) return store;
   throw response.failure({
     subject: "the response to registerStore",
