@@ -39,6 +39,7 @@ const notes = check({
     "patched-notes-on-one-line",
     "notes-not-cleared-by-null",
     "notes-stay-cleared",
+    "notes-not-cleared-together-with-a-value",
   ],
   async run(context) {
     const { api } = context;
@@ -57,6 +58,9 @@ const notes = check({
     context.attributeTo(clause["PATCH-1"], clause["PATCH-12"]);
     const again = await changeDelivery(api, id, { notes: sent });
     expectThat({ field: "notes", where: "set again after null" }, again.notes).is(sent);
+    context.attributeTo(clause["PATCH-13"]);
+    const mixed = await changeDelivery(api, id, { notes: null, customer: { name: "Zeynep Kaya" } });
+    expectThat({ field: "notes", where: "set to null together with a name" }, mixed.notes || null).is(null);
   },
 });
 

@@ -3,9 +3,10 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
+import { expectCourier } from "../../support/courier/courier.ts";
 import { photo } from "../../support/courier/photos.ts";
 import { addPhoto, createPhotographedDelivery, listProofs } from "../../support/courier/proofs.ts";
-import { createDelivery, expectTimePassed } from "../../support/orders/deliveries.ts";
+import { createDelivery, expectTimePassed, readDelivery } from "../../support/orders/deliveries.ts";
 import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
 import { waitForRefusal } from "../../support/protocol/refused-tokens.ts";
 import { expectNoEarlier } from "../../support/shown-values.ts";
@@ -55,6 +56,7 @@ const closedCredential = check({
   async run(context) {
     const { api, anotherToken, closeIntegrator } = context;
     const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
+    expectCourier(await readDelivery(api, id));
     const [proof] = await listProofs(api, id);
     const path = { id, proofId: proof?.id ?? "" };
     const token = await anotherToken();

@@ -11,7 +11,7 @@ import { mobileNumber, personName, streetAddress } from "../../session/sample-da
 import { deliveryOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { expectFields } from "../../support/assertions.ts";
-import { COURIER, failDelivery, startReturn } from "../../support/courier/courier.ts";
+import { COURIER, expectCourier, failDelivery, startReturn } from "../../support/courier/courier.ts";
 import { containsTrackingKey, findTrackingKey } from "../../support/courier/tracking.ts";
 import {
   cancelDelivery,
@@ -205,6 +205,7 @@ const cancellationEvent = check({
     const { inbox } = await context.subscribe();
     const { id } = await createDelivery(context, { require_pin: true, notes: "Zili çalmayın" });
     await context.performCourierActionsUpTo(id, "assigned", { courier: COURIER });
+    expectCourier(await readDelivery(context.api, id));
     const end = await cancelDelivery(context.api, id, "Müşteri vazgeçti");
     const event = await waitForEvent(inbox, "delivery.cancelled", end);
     inbox.markAsEvidence(event);

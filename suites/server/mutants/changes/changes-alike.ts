@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
-import { alterUpdate } from "../operators/deliveries.ts";
+import { withoutMembers } from "../operators/answers.ts";
+import { alterChange, alterUpdate } from "../operators/deliveries.ts";
 
 /** A server that stores something else for a new address. */
 const alterNewAddress = (change: (dropoff: Delivery["dropoff"]) => Partial<Delivery["dropoff"]>): Mutate =>
@@ -24,6 +25,13 @@ export const alikeChangesMutants = {
         return removes ? { ...revised, version: before.version } : revised;
       },
     }),
+  },
+  "notes-not-cleared-together-with-a-value": {
+    fault: "null doesn't clear notes if the PATCH has other fields too",
+    breaks: [{ clause: "PATCH-13" }],
+    mutate: alterChange((body) =>
+      body.notes === null && Object.keys(body).length > 1 ? withoutMembers(body, "notes") : body,
+    ),
   },
   "patched-directions-follow-the-earlier-ones": {
     fault: "the directions of a new address are appended to those of the earlier address",
