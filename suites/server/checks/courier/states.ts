@@ -14,6 +14,8 @@ import {
   changeDelivery,
   createDelivery,
   createUnlocatedDelivery,
+  expectSameFields,
+  integratorFields,
   readDelivery,
 } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
@@ -108,16 +110,17 @@ const ignoredCoordinates = check({
 const located = check({
   id: "states.located-by-patch",
   title:
-    "a drop-off with coordinates changes a RECEIVED delivery to QUEUED or OFFERED, computes its distance, and is the delivery's new address",
-  clauses: [clause["STATE-7"], clause["STATE-8"], clause["PATCH-2"]],
+    "a drop-off with coordinates changes a RECEIVED delivery to QUEUED or OFFERED, computes its distance, is the delivery's new address, and changes no other field",
+  clauses: [clause["STATE-7"], clause["STATE-8"], clause["PATCH-2"], clause["PATCH-18"]],
   mutants: [
     "located-order-stays-received",
     "changed-order-stays-received",
     "located-order-has-no-distance",
     "located-order-keeps-its-address",
     "located-order-hides-its-coordinates",
+    "located-order-loses-its-pin",
   ],
-  async run({ api, attributeTo, each, order, store, point }) {
+  async run({ api, attributeTo, each, now, order, store, point }) {
     const { lat, lng } = await store();
     const earlierChanges = {
       "a new delivery": [],
@@ -126,7 +129,15 @@ const located = check({
       ],
     };
     await each(casesFrom("deliveries", earlierChanges), async ([, changes]) => {
-      const { id, status } = await createUnlocatedDelivery({ api, order });
+      const created = await createUnlocatedDelivery(
+        { api, order },
+        {
+          require_pin: true,
+          notes: "Ön kapı",
+          ready_at: isoInstant(now() + HALF_AN_HOUR_MS),
+        },
+      );
+      const { id, status } = created;
       attributeTo(clause["STATE-7"]);
       expectThat("status before the PATCH", status).is("RECEIVED");
       for (const change of changes) await changeDelivery(api, id, change);
@@ -140,6 +151,10 @@ const located = check({
       attributeTo(clause["PATCH-2"]);
       expectThat("dropoff.text", delivery.dropoff.text).startsWith(ADDRESS);
       expectFields(delivery.dropoff, newPoint, "dropoff");
+      attributeTo(clause["PATCH-18"]);
+      const { address: _now, ...shown } = integratorFields(delivery);
+      const { address: _before, ...ordered } = integratorFields(created);
+      expectSameFields(shown, ordered, "the delivery after a PATCH that adds coordinates");
     });
   },
 });

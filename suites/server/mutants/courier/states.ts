@@ -113,6 +113,13 @@ export const statesMutants = {
       dropoff: before.dropoff.point === null ? { ...dropoff, address: before.dropoff.address } : dropoff,
     })),
   },
+  "located-order-loses-its-pin": {
+    fault: "a PATCH that adds coordinates to a delivery removes its delivery_pin",
+    breaks: [{ clause: "PATCH-18" }],
+    mutate: alterUpdate((after, before) =>
+      before.status === "RECEIVED" && after.status === "QUEUED" ? { delivery_pin: null } : {},
+    ),
+  },
   "located-order-hides-its-coordinates": {
     fault: "coordinates that a PATCH adds to a delivery aren't shown",
     breaks: [{ clause: "PATCH-2" }],
