@@ -4,10 +4,11 @@ import { clientSuite } from "./client/suite.ts";
 import { CLAUSE_LEVELS, type Claim, LEVELS } from "./core/contract/claims.ts";
 import { readClauseList } from "./core/contract/clause-list.ts";
 import { allOperations } from "./core/contract/document.ts";
+import { checksThatCatch, mutantsCaughtBy } from "./core/mutation/catching.ts";
 import { mutationMatrices } from "./mutation-matrices.ts";
 import { receiverSuite } from "./receiver/suite.ts";
 import { CAPABILITY_CLAIM } from "./server/capabilities.ts";
-import { isActive } from "./server/check.ts";
+import { type AnyCheck, isActive } from "./server/check.ts";
 import { checks } from "./server/checks/index.ts";
 import { mutants } from "./server/mutants/index.ts";
 import type { Mutant } from "./server/mutants/mutant.ts";
@@ -72,19 +73,33 @@ test("ids of checks and of mutants are unique, whatever they are of", () => {
   expect(twice(mutationMatrices.flatMap(({ mutants }) => Object.keys(mutants)))).toEqual([]);
 });
 
-test("every check names a mutant, and every mutant is named by a check", () => {
-  const named = new Set(mutationMatrices.flatMap(({ checks }) => checks.flatMap(({ mutants }) => mutants)));
-  const ids = mutationMatrices.flatMap(({ mutants }) => Object.keys(mutants));
-  expect(ids.filter((id) => !named.has(id))).toEqual([]);
-  const bare = mutationMatrices.flatMap(({ checks }) => checks.filter(({ mutants }) => mutants.length === 0));
-  expect(bare.map(({ id }) => id)).toEqual([]);
+test("every check catches a mutant, and every mutant is caught by a check", () => {
+  for (const { checks: ofSubject, mutants: all } of mutationMatrices) {
+    const bare = ofSubject.filter((check) => mutantsCaughtBy(check, all).length === 0);
+    expect(bare.map(({ id }) => id)).toEqual([]);
+    const missed = Object.entries(all).filter(
+      ([, mutant]) => checksThatCatch(mutant, ofSubject).length === 0,
+    );
+    expect(missed.map(([id]) => id)).toEqual([]);
+  }
 });
 
-test("each clause of a server's check is broken by a mutant that the check names", () => {
-  const unbroken = checks.flatMap(({ id, clauses: verified, mutants: named }) => {
-    const ofNamed = Object.entries<Mutant>(mutants).filter(([mutant]) => named.some((one) => one === mutant));
-    const broken = new Set(ofNamed.flatMap(([, { breaks }]) => breaks.map(({ clause }) => clause)));
-    return verified.filter((clause) => !broken.has(clause)).map((clause) => `${id}: ${clause}`);
+test("mutants name existing checks", () => {
+  const known = new Set(suites.flatMap((suite) => suite.checks.map(({ id }) => id)));
+  const named = mutationMatrices.flatMap((matrix) =>
+    Object.values(matrix.mutants).flatMap(({ caughtBy = [] }) => caughtBy),
+  );
+  expect(named.filter((id) => !known.has(id))).toEqual([]);
+});
+
+/** The mutants that a server's check catches, by id. */
+const caughtBy = (check: AnyCheck): readonly (readonly [string, Mutant])[] =>
+  Object.entries<Mutant>(mutants).filter(([, mutant]) => checksThatCatch(mutant, [check]).length > 0);
+
+test("each clause of a server's check is broken by a mutant that the check catches", () => {
+  const unbroken = checks.flatMap((check) => {
+    const broken = new Set(caughtBy(check).flatMap(([, { breaks }]) => breaks.map(({ clause }) => clause)));
+    return check.clauses.filter((clause) => !broken.has(clause)).map((clause) => `${check.id}: ${clause}`);
   });
   expect(unbroken).toEqual([]);
 });
@@ -123,17 +138,17 @@ const INSEPARABLE = [
 ].map((group) => group.toSorted().join(", "));
 
 test("a mutant of a server's check breaks one of two clauses without the other, unless they are inseparable", () => {
-  const together = checks.flatMap(({ id, clauses: verified, mutants: named }) => {
-    const ofNamed = Object.entries<Mutant>(mutants).filter(([mutant]) => named.some((one) => one === mutant));
+  const together = checks.flatMap((check) => {
+    const caught = caughtBy(check);
     const brokenBy = (clause: string) =>
-      ofNamed
+      caught
         .flatMap(([mutant, { breaks }]) => (breaks.some((one) => one.clause === clause) ? mutant : []))
         .join();
-    const groups = [...Map.groupBy(verified, brokenBy).values()].filter(({ length }) => length > 1);
+    const groups = [...Map.groupBy(check.clauses, brokenBy).values()].filter(({ length }) => length > 1);
     return groups
       .map((group) => group.toSorted().join(", "))
       .filter((group) => !INSEPARABLE.includes(group))
-      .map((group) => `${id}: ${group}`);
+      .map((group) => `${check.id}: ${group}`);
   });
   expect(together).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { clientChecks } from "./client/checks/index.ts";
 import { clientMutants } from "./client/mutants/index.ts";
+import type { Catchable } from "./core/mutation/catching.ts";
 import { receiverChecks } from "./receiver/checks/index.ts";
 import { receiverMutants } from "./receiver/mutants/index.ts";
 import { checks } from "./server/checks/index.ts";
@@ -12,9 +13,8 @@ interface MutationMatrix {
   readonly checks: readonly {
     readonly id: string;
     readonly clauses: readonly string[];
-    readonly mutants: readonly string[];
   }[];
-  readonly mutants: Readonly<Record<string, { readonly fault: string }>>;
+  readonly mutants: Readonly<Record<string, Catchable & { readonly fault: string }>>;
 }
 
 export const mutationMatrices: readonly MutationMatrix[] = [

@@ -11,7 +11,7 @@ export interface CheckContext {
   recordCoverage(set: SetName, elements: readonly string[]): void;
 }
 
-export interface ClientCheck<Mutant extends string = string> {
+export interface ClientCheck {
   /** `group.name`. The id doesn't change after publication. */
   readonly id: string;
   /** A sentence that is true for a client that passes. */
@@ -22,8 +22,6 @@ export interface ClientCheck<Mutant extends string = string> {
   readonly scenarios: readonly ScenarioName[];
   /** The scenarios that further starts should repeat, because their evidence is inconclusive. */
   readonly scenariosToRepeat?: (evidence: Evidence) => readonly ScenarioName[];
-  /** The mutants that the check catches, verified by `npm run mutants`. */
-  readonly mutants: readonly [Mutant, ...Mutant[]];
   /**
    * @returns notes for the report
    * @throws CheckFailure if the client violated a clause; CheckSkipped if the evidence is inconclusive

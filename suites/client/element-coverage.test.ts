@@ -9,7 +9,7 @@ const clauses = Object.keys(elementMutants);
 const overSets = clientChecks.filter((check) => check.clauses.some((id) => clauses.includes(id)));
 
 test("a run of a conforming client covers every element of each set of a clause", async () => {
-  const outcomes = await runClientMutant({ fault: "none", behaviour: {} }, overSets);
+  const outcomes = await runClientMutant({ fault: "none", caughtBy: [], behaviour: {} }, overSets);
   expect([...outcomes].filter(([, { status }]) => status !== "passed")).toEqual([]);
   expect(missedElements("client", clientChecks, outcomes)).toEqual([]);
 });

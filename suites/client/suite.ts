@@ -12,14 +12,13 @@ export function clientSuite(all: readonly ClientCheck[] = clientChecks): Suite {
     return LEVELS.client.findLast((level) => claims.includes(level)) ?? "requests";
   };
   const described = all.map(
-    ({ id, title, clauses: verified, scenarios, mutants }): SuiteCheck => ({
+    ({ id, title, clauses: verified, scenarios }): SuiteCheck => ({
       id,
       title,
       clauses: verified,
       severity: severityOf(verified, clauses),
       level: levelOf(verified),
       needs: scenarios.map((name) => `scenario ${name}`),
-      mutants,
     }),
   );
   return {

@@ -4,7 +4,7 @@ import type { Subject } from "./contract/claims.ts";
 import { clauseListOf, setsOf } from "./contract/clause-list.ts";
 import { elementSets, type SetName } from "./contract/element-sets.ts";
 import type { Outcome } from "./grading/outcome.ts";
-import type { Break } from "./mutation/breaks.ts";
+import { type Catchable, mutantsCaughtBy } from "./mutation/catching.ts";
 
 /** The id of the mutant that breaks a quantified clause for one element alone, by clause. */
 export type ElementMutants = Readonly<Partial<Record<ClauseId, (element: string, set: SetName) => string>>>;
@@ -17,7 +17,6 @@ const inDocument: ElementsIn = (set) => elementSets[set].elements;
 export interface CheckOfClauses {
   readonly id: string;
   readonly clauses: readonly ClauseId[];
-  readonly mutants: readonly string[];
 }
 
 /** Each quantified clause with each of its sets. */
@@ -42,39 +41,33 @@ export function brokenElements(
     (broken.get(mutant) ?? []).filter(({ id }) => clauses.includes(id)).map(({ element }) => element);
 }
 
-/** Tests that each element of each set has a mutant, and that a check of the clause names it. */
-export function testElementMutants<Mutant>(
+/** Tests that each element of each set has a mutant, and that a check of the clause catches it. */
+export function testElementMutants(
   subject: Subject,
   {
     checks,
     mutants,
     table,
     elementsIn = inDocument,
-    breaksOf,
   }: {
     readonly checks: readonly CheckOfClauses[];
-    readonly mutants: Readonly<Record<string, Mutant>>;
+    readonly mutants: Readonly<Record<string, Catchable>>;
     readonly table: ElementMutants;
     readonly elementsIn?: ElementsIn;
-    /** The clauses that a mutant declares to break, if the suite's mutants have declarations. */
-    readonly breaksOf?: (mutant: Mutant) => readonly Break[];
   },
 ): void {
   test.for(clausesOverSets(subject))("a mutant breaks $id for each of the $set alone", ({ id, set }) => {
     const ofClause = checks.filter(({ clauses }) => clauses.includes(id));
-    const named = new Set(ofClause.flatMap((check) => check.mutants));
+    const caught = new Set(ofClause.flatMap((check) => mutantsCaughtBy(check, mutants)));
     const elements = elementsIn(set);
     expect(elements).not.toEqual([]);
     const missing = elements.filter((element) => {
       const mutant = table[id]?.(element, set) ?? "";
-      const made = mutants[mutant];
-      const isDeclared = (breaks: readonly Break[]) =>
-        breaks.some(
+      const isDeclared =
+        mutants[mutant]?.breaks?.some(
           (one) => one.clause === id && (one.case === element || one.case?.split(".").at(-1) === element),
-        );
-      return (
-        made === undefined || !named.has(mutant) || !(breaksOf === undefined || isDeclared(breaksOf(made)))
-      );
+        ) ?? true;
+      return !caught.has(mutant) || !isDeclared;
     });
     expect(missing).toEqual([]);
   });

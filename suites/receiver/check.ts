@@ -59,15 +59,13 @@ interface WholeRunContext extends EffectsContext {
 }
 
 /** A check of a receiver. */
-export interface ReceiverCheck<Mutant extends string = string> {
+export interface ReceiverCheck {
   /** `group.name`. The id doesn't change after publication. */
   readonly id: string;
   /** A sentence that is true for a receiver that passes. */
   readonly title: string;
   /** The tested clauses. All are MUST, or all are SHOULD. */
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
-  /** The mutants that the check catches, verified by `npm run mutants`. */
-  readonly mutants: readonly [Mutant, ...Mutant[]];
   readonly needs: readonly ReceiverCapability[];
   /** True if no other check may run concurrently, because the check may stop the receiver or make it fail. */
   readonly exclusive: boolean;
@@ -81,8 +79,8 @@ export interface ReceiverCheck<Mutant extends string = string> {
 }
 
 /** The definition of a check. Without `needs`, the check's context has no effects interface. */
-export interface ReceiverCheckDefinition<Needs extends ReceiverCapability, Mutant extends string = string>
-  extends Omit<ReceiverCheck<Mutant>, "needs" | "exclusive" | "burst" | "startsEarly" | "wholeRun" | "run"> {
+export interface ReceiverCheckDefinition<Needs extends ReceiverCapability>
+  extends Omit<ReceiverCheck, "needs" | "exclusive" | "burst" | "startsEarly" | "wholeRun" | "run"> {
   readonly needs?: readonly Needs[];
   readonly exclusive?: boolean;
   readonly burst?: boolean;
@@ -90,9 +88,10 @@ export interface ReceiverCheckDefinition<Needs extends ReceiverCapability, Mutan
   run(context: [Needs] extends [never] ? ResponsesContext : EffectsContext): Promise<void>;
 }
 
-export function defineReceiverCheck<Needs extends ReceiverCapability, Mutant extends string>(
-  definition: ReceiverCheckDefinition<Needs, Mutant>,
-): ReceiverCheck<Mutant> {
+/** Defines a check of a receiver. `needs` determines the type of the context. */
+export function receiverCheck<const Needs extends ReceiverCapability = never>(
+  definition: ReceiverCheckDefinition<Needs>,
+): ReceiverCheck {
   return {
     ...definition,
     needs: definition.needs ?? [],
@@ -104,14 +103,10 @@ export function defineReceiverCheck<Needs extends ReceiverCapability, Mutant ext
   };
 }
 
-export type WholeRunCheckDefinition<Mutant extends string = string> = Omit<
-  ReceiverCheck<Mutant>,
-  "needs" | "exclusive" | "burst" | "startsEarly" | "wholeRun"
->;
-
-export const defineWholeRunCheck = <Mutant extends string>(
-  definition: WholeRunCheckDefinition<Mutant>,
-): ReceiverCheck<Mutant> => ({
+/** Defines a check that lasts the whole run. */
+export const wholeRunCheck = (
+  definition: Omit<ReceiverCheck, "needs" | "exclusive" | "burst" | "startsEarly" | "wholeRun">,
+): ReceiverCheck => ({
   ...definition,
   needs: ["effects"],
   exclusive: false,

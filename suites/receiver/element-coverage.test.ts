@@ -9,7 +9,7 @@ const clauses = Object.keys(elementMutants);
 const overSets = receiverChecks.filter((check) => check.clauses.some((id) => clauses.includes(id)));
 
 test("a run on a conforming receiver covers every element of each clause's set, by the clause's checks", async () => {
-  const original = { fault: "none", mutate: <Dependencies>(deps: Dependencies) => deps };
+  const original = { fault: "none", caughtBy: [], mutate: <Dependencies>(deps: Dependencies) => deps };
   const outcomes = await runReceiverMutant(original, overSets, receiverChecks);
   expect([...outcomes].filter(([, { status }]) => status !== "passed")).toEqual([]);
   expect(missedElements("receiver", receiverChecks, outcomes)).toEqual([]);

@@ -28,7 +28,6 @@ export function receiverSuite(all: readonly ReceiverCheck[] = receiverChecks): S
       severity: severityOf(check.clauses, clauses),
       level: levelOf(check, clauses),
       needs: check.needs,
-      mutants: check.mutants,
     })),
     declarations,
   };

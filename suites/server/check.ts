@@ -107,19 +107,17 @@ export type ContextFor<Needs extends Capability> = Pick<
   keyof BaseContext | { [N in Capability]: keyof Capabilities[N] }[Needs]
 >;
 
-interface CheckMetadata<Mutant extends string> {
+interface CheckMetadata {
   /** `group.name`. It doesn't change after publication. */
   readonly id: string;
   /** A sentence that is true if the check passes. */
   readonly title: string;
   /** Clauses of the same level: MUST or SHOULD. */
   readonly clauses: readonly [ClauseId, ...ClauseId[]];
-  /** The mutants that the check catches, verified by `npm run mutants`. */
-  readonly mutants: readonly [Mutant, ...Mutant[]];
 }
 
 /** A check that sends requests to a target. */
-export interface Check<Mutant extends string = string> extends CheckMetadata<Mutant> {
+export interface Check extends CheckMetadata {
   readonly kind: "active";
   readonly needs: readonly Capability[];
   /**
@@ -144,7 +142,7 @@ export interface Check<Mutant extends string = string> extends CheckMetadata<Mut
 }
 
 /** A check that sends no requests, and judges all exchanges of the run. */
-export interface PassiveCheck<Mutant extends string = string> extends CheckMetadata<Mutant> {
+export interface PassiveCheck extends CheckMetadata {
   readonly kind: "passive";
   /** True if the exchange is evidence about the clauses. */
   applies(exchange: Exchange): boolean;
@@ -173,8 +171,7 @@ export const usesIntegratorAlone = ({ isolation, needs }: Check): boolean =>
   isolation !== "none" || needs.some((capability) => NEEDS_OWN_INTEGRATOR.includes(capability));
 
 /** A check's definition. Its context only has the capabilities that it names. */
-export interface CheckDefinition<Needs extends Capability, Mutant extends string = string>
-  extends CheckMetadata<Mutant> {
+export interface CheckDefinition<Needs extends Capability> extends CheckMetadata {
   readonly needs?: readonly Needs[];
   readonly isolation?: Check["isolation"];
   readonly exhaustsRateLimit?: Check["exhaustsRateLimit"];
@@ -186,10 +183,8 @@ export interface CheckDefinition<Needs extends Capability, Mutant extends string
   run(context: ContextFor<Needs>): Promise<void>;
 }
 
-/** Builds a check from a definition. */
-export function defineCheck<Needs extends Capability, Mutant extends string>(
-  definition: CheckDefinition<Needs, Mutant>,
-): Check<Mutant> {
+/** Defines a check that sends requests. `needs` determines the type of the context. */
+export function check<const Needs extends Capability = never>(definition: CheckDefinition<Needs>): Check {
   return {
     ...definition,
     kind: "active",
@@ -203,3 +198,8 @@ export function defineCheck<Needs extends Capability, Mutant extends string>(
     run: definition.run,
   };
 }
+
+export const passiveCheck = (definition: Omit<PassiveCheck, "kind">): PassiveCheck => ({
+  ...definition,
+  kind: "passive",
+});

@@ -3,7 +3,7 @@ import { type ClauseId, clause } from "../../openapi/generated/clauses.ts";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { expectThat } from "../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../core/grading/failures/attributed-to.ts";
-import { defineCheck } from "./check.ts";
+import { check } from "./check.ts";
 import { runCheck } from "./run-check.ts";
 import { Session } from "./session/session.ts";
 import { target } from "./variants/legal-servers.ts";
@@ -24,11 +24,10 @@ async function openSession(): Promise<Session> {
 /** A check that fails only in its first run. */
 function failsOnce(violated: ClauseId) {
   let runs = 0;
-  return defineCheck({
+  return check({
     id: "example.fails-once",
     title: "a check that fails in its first run",
     clauses: [clause["IDEM-5"], clause["IDEM-7"]],
-    mutants: ["idempotency-forgets"],
     async run({ api, store }) {
       runs += 1;
       (await api.getStore((await store()).external_store_id)).body(200);

@@ -2,7 +2,7 @@ import { createServer, request } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { clause } from "../../openapi/generated/clauses.ts";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
-import { type AnyCheck, defineCheck } from "./check.ts";
+import { type AnyCheck, check } from "./check.ts";
 import { passiveChecks } from "./checks/passive/passive.ts";
 import { runOnTarget } from "./run-target.ts";
 import { target } from "./variants/legal-servers.ts";
@@ -11,11 +11,10 @@ const TOKEN = "control-token-of-the-test";
 
 /** A check that reads its store this many times. */
 const reading = (times: number) =>
-  defineCheck({
+  check({
     id: "example.asking",
     title: "a check without expectations",
     clauses: [clause["PAY-1"]],
-    mutants: ["idempotency-forgets"],
     async run({ api, order, store }) {
       (await api.createDelivery(await order())).body(201);
       const { external_store_id } = await store();

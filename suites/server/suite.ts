@@ -16,7 +16,6 @@ export function serverSuite(all: readonly AnyCheck[] = checks): Suite {
       severity: severityOf(check.clauses, clauses),
       level: levelOf(check, clauses),
       needs: isActive(check) ? check.needs : [],
-      mutants: check.mutants,
     }),
   );
   return {

@@ -25,9 +25,8 @@ test("words find clauses and checks that contain all of them, ignoring case", ()
   expect(ids(text).length).toBeLessThan(20);
 });
 
-test("globs of check ids and ids of mutants find checks", () => {
+test("globs of check ids find checks", () => {
   expect(new Set(ids(listed("paging.*")).map((id) => id.split(".")[0]))).toEqual(new Set(["paging"]));
-  expect(ids(listed("cursor-skips-ties"))).toContain("models.paging");
 });
 
 test("a clause without a check is found, with the reason", () => {
@@ -36,7 +35,7 @@ test("a clause without a check is found, with the reason", () => {
 });
 
 test("words without a match are an error, which suggests a similar id", () => {
-  expect(() => listed("IDEM-2", "cursor-skips-tis")).toThrow(UsageError);
+  expect(() => listed("IDEM-2", "no-such-words")).toThrow(UsageError);
   expect(() => listed("idempotency.same-key-same-bdy")).toThrow(
     /did you mean idempotency.same-key-same-body/,
   );

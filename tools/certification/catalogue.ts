@@ -20,7 +20,7 @@ function matchesQuery(query: string, ids: readonly string[], text: string): bool
 const clauseTexts = ({ id, section, text }: Clause) => ({ ids: [id], text: `${section}: ${text}` });
 
 const checkTexts = (check: SuiteCheck) => ({
-  ids: [check.id, groupOf(check), check.severity, ...check.clauses, ...check.mutants],
+  ids: [check.id, groupOf(check), check.severity, ...check.clauses],
   text: check.title,
 });
 
@@ -47,7 +47,7 @@ function selectedPart(suite: Suite, only: readonly string[]): Suite {
     const known = [...suite.checks, ...suite.clauses].map(({ id }) => id);
     const meant = nearest(unmatched.query, known);
     throw new UsageError(
-      `--only ${unmatched.query}: no check, clause or mutant has this id or mentions this word${meant ? `; did you mean ${meant}?` : ""}`,
+      `--only ${unmatched.query}: no check or clause has this id or mentions this word${meant ? `; did you mean ${meant}?` : ""}`,
     );
   }
   return {
@@ -73,7 +73,6 @@ function checkLines(
     `    level    ${check.level}`,
     `    since    ${since(check.id)}`,
     `    needs    ${check.needs.join(", ") || "nothing in particular"}`,
-    `    mutants  ${check.mutants.join(", ")}`,
   ];
 }
 
@@ -97,8 +96,8 @@ export function catalogueData(suite: Suite, only: readonly string[] = []) {
 }
 
 /**
- * The text of --list: each check with its clauses, level, needs and mutants, then the clauses without a check, with reasons.
- * @param only ids of checks, clauses or mutants, globs of them, or words of a title or a clause; empty for everything
+ * The text of --list: each check with its clauses, level and needs, then the clauses without a check, with reasons.
+ * @param only ids of checks or clauses, globs of them, or words of a title or a clause; empty for everything
  * @throws UsageError for an entry of `only` without a match
  */
 export function listChecks(suite: Suite, only: readonly string[] = []): string {

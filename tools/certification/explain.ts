@@ -2,16 +2,19 @@ import { commandWith } from "../../suites/core/command-line.ts";
 import { readClauseList } from "../../suites/core/contract/clause-list.ts";
 import type { Suite, SuiteCheck } from "../../suites/core/grading/suite.ts";
 import type { GuidanceByGroup } from "../../suites/core/guidance.ts";
+import { type Catchable, mutantsCaughtBy } from "../../suites/core/mutation/catching.ts";
 import { nearest } from "../nearest.ts";
 import { UsageError } from "../usage-error.ts";
 import { sinceVersions } from "../versions/versions.ts";
 import { checkData, clauseData } from "./catalogue.ts";
 
+type Faults = Readonly<Record<string, Catchable & { readonly fault: string }>>;
+
 /** The sources of an explanation, in addition to the suite. */
 export interface ExplanationSource {
   readonly guidance: GuidanceByGroup;
-  /** The fault of each mutant, in words. */
-  faults(): Promise<Readonly<Record<string, { readonly fault: string }>>>;
+  /** The mutants with their faults in words. */
+  faults(): Promise<Faults>;
   /** The exchanges of a check with a conforming target, as lines; empty if the check sends no requests. */
   exampleRun(id: string): Promise<readonly string[]>;
 }
@@ -51,6 +54,10 @@ function clauseLines(suite: Suite, clause: Suite["clauses"][number]): readonly s
   ];
 }
 
+/** The faults that a check catches, in words. */
+const faultsCaughtBy = (check: SuiteCheck, faults: Faults): readonly string[] =>
+  mutantsCaughtBy(check, faults).flatMap((id) => faults[id]?.fault ?? []);
+
 /** The guidance for a check's group: the part of its id before the dot. */
 const guidanceOf = (guidance: GuidanceByGroup, id: string) => guidance[id.split(".")[0] ?? ""];
 
@@ -82,7 +89,7 @@ async function explainCheck(suite: Suite, check: SuiteCheck, source: Explanation
     ),
     "",
     "  What fails, for example",
-    ...check.mutants.map((id) => bullet(faults[id]?.fault ?? id)),
+    ...faultsCaughtBy(check, faults).map(bullet),
     "",
     "  Common causes",
     ...(guidance?.causes ?? []).map(bullet),
@@ -132,7 +139,7 @@ export async function explanationData(suite: Suite, id: string, source: Explanat
       .map((item) => clauseData(suite, item)),
     why,
     sent,
-    fails: check.mutants.map((mutant) => faults[mutant]?.fault ?? mutant),
+    fails: faultsCaughtBy(check, faults),
     causes,
     command: `${suite.command} --only ${id}`,
   };

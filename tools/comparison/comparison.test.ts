@@ -100,7 +100,7 @@ const suiteOf = (run: RunSummary) => ({
   subject: "server" as const,
   checks: aReport()
     .checks.slice(0, 1)
-    .flatMap((example) => run.checks.map(({ id }) => ({ ...example, id, needs: [], mutants: [] }))),
+    .flatMap((example) => run.checks.map(({ id }) => ({ ...example, id, needs: [] }))),
 });
 
 test("the last run is remembered, ignored by git, and its failed and blocked checks are selected", () => {

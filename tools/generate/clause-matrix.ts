@@ -1,11 +1,12 @@
 import type { Clause, ClauseList, Declaration, OpenPoint } from "../../suites/core/contract/clause-list.ts";
 import type { SuiteCheck } from "../../suites/core/grading/suite.ts";
+import { type Catchable, checksThatCatch, mutantsCaughtBy } from "../../suites/core/mutation/catching.ts";
 
 interface MatrixSource {
   readonly catalogue: ClauseList;
   /** The checks of all suites. */
   readonly checks: readonly SuiteCheck[];
-  readonly mutants: Readonly<Record<string, { readonly fault: string }>>;
+  readonly mutants: Readonly<Record<string, Catchable & { readonly fault: string }>>;
 }
 
 type Row = readonly string[];
@@ -42,18 +43,18 @@ const table = (head: Row, rows: readonly Row[]): string =>
 const HEAD = ["Clause", "Level", "Claim", "What it says", "Check", "Needs", "Mutants that it catches"];
 
 /** A row for each check of the clause. The first row contains the clause itself. */
-function clauseRows(clause: Clause, checks: readonly SuiteCheck[]): readonly Row[] {
+function clauseRows(clause: Clause, { checks, mutants }: MatrixSource): readonly Row[] {
   const facts = [anchor(clause.id), clause.level, clause.claim, plain(clause.text)];
   const verifying = checks.filter(({ clauses }) => clauses.includes(clause.id));
   if (verifying.length === 0) {
     const why = clause.excluded === undefined ? "none yet" : "none: [why](#clauses-without-a-check)";
     return [[...facts, why, "", ""]];
   }
-  return verifying.map(({ id, needs, mutants }, index) => [
+  return verifying.map((check, index) => [
     ...(index === 0 ? facts : ["", "", "", ""]),
-    code(id),
-    needs.join(", "),
-    mutants.map(code).join(", "),
+    code(check.id),
+    check.needs.join(", "),
+    mutantsCaughtBy(check, mutants).map(code).join(", "),
   ]);
 }
 
@@ -62,12 +63,13 @@ const inOrder = <T>(items: readonly T[], key: (item: T) => string): readonly str
   ...new Set(items.map(key)),
 ];
 
-function partText({ catalogue, checks }: MatrixSource, part: string): string {
+function partText(source: MatrixSource, part: string): string {
+  const { catalogue } = source;
   const clauses = catalogue.clauses.filter((clause) => clause.part === part);
   const sections = inOrder(clauses, ({ section }) => section).map((section) => {
     const rows = clauses
       .filter((clause) => clause.section === section)
-      .flatMap((clause) => clauseRows(clause, checks));
+      .flatMap((clause) => clauseRows(clause, source));
     return `### ${section}\n\n${table(HEAD, rows)}`;
   });
   return [`## ${catalogue.parts[part] ?? part}`, ...sections].join("\n\n");
@@ -100,11 +102,10 @@ function exclusions({ catalogue, checks }: MatrixSource): string {
 function mutantsTable({ mutants, checks }: MatrixSource): string {
   const rows = Object.entries(mutants)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([id, { fault }]) => [
+    .map(([id, mutant]) => [
       code(id),
-      plain(fault),
-      checks
-        .filter((check) => check.mutants.includes(id))
+      plain(mutant.fault),
+      checksThatCatch(mutant, checks)
         .map((check) => code(check.id))
         .join(", "),
     ]);

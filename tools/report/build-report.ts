@@ -227,12 +227,10 @@ export function buildReport(
   const headline = causesLine(causes, counted);
   const passed = new Set(counted.flatMap(({ id, status }) => (status === "passed" ? id : [])));
   const possible = faultsNotRuledOut(run.knownFaults ?? {}, suite.checks, passed);
-  const mutants = new Map(suite.checks.map((check) => [check.id, check.mutants]));
-  const ended = counted.map((check) => ({ ...check, mutants: mutants.get(check.id) ?? [] }));
-  const diagnoses = diagnosesOf(ended, possible);
+  const diagnoses = diagnosesOf(counted, possible);
   // A fault that matches the run is more specific than the usual causes for a group of checks.
   const usualCauses =
-    suite.subject === "server" && diagnoses.length === 0 ? usualCausesOf(ended, serverGuidance) : undefined;
+    suite.subject === "server" && diagnoses.length === 0 ? usualCausesOf(counted, serverGuidance) : undefined;
   // A failure counts even if the run had faults.
   const isBroken = run.suiteErrors.length > 0 && !run.cutShort;
   return {

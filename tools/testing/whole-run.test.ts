@@ -7,7 +7,7 @@ import { CheckFailure } from "../../suites/core/grading/failures/failure.ts";
 import { forbiddenObservation } from "../../suites/core/grading/failures/mismatch.ts";
 import { certify } from "../../suites/server/certify.ts";
 import type { AnyCheck } from "../../suites/server/check.ts";
-import { check } from "../../suites/server/checks/define.ts";
+import { check } from "../../suites/server/check.ts";
 import { checks } from "../../suites/server/checks/index.ts";
 import {
   DEFAULT_POINT,

@@ -1,6 +1,7 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { described } from "../../core/text/shown-value.ts";
+import type { ClientCheck } from "../check.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { ScenarioName } from "../session/scenarios/scenarios.ts";
 import {
@@ -24,7 +25,6 @@ import {
   unclearWaits,
   waitsSeen,
 } from "../support/waits.ts";
-import type { ClientCheck } from "./define.ts";
 
 /** Kinds of wrong waits, each with an explanation and with allowed alternatives. */
 const FAULTS = [
@@ -160,19 +160,6 @@ export const backoffChecks: readonly ClientCheck[] = [
       if (areFirstWaitsHidden(evidence) || FAULTS.some(({ find }) => find(evidence))) return [];
       return scenariosToDecide(evidence);
     },
-    mutants: [
-      "retries-at-once",
-      "retries-once-at-once",
-      "constant-wait",
-      "grows-by-a-second",
-      "grows-slowly",
-      "stops-growing",
-      "starts-below-a-second",
-      "starts-at-five-seconds",
-      "waits-a-minute-each-time",
-      "retries-other-calls-at-once",
-      "no-wait-after-network-errors",
-    ],
     judge(evidence) {
       const orders = waitsOfOrders(evidence);
       const { others } = waitsSeen(evidence);
@@ -217,7 +204,6 @@ export const backoffChecks: readonly ClientCheck[] = [
     title: "no retry wait is longer than about a minute",
     clauses: [clause["CLIENT-23"]],
     scenarios: ["outage"],
-    mutants: ["uncapped-backoff"],
     judge(evidence) {
       const waits = [...waitsOfOrders(evidence), ...waitsSeen(evidence).others].flat();
       const limitMs = maxWait(evidence.timeScale) * 1000;

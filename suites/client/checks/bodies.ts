@@ -1,10 +1,10 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { described } from "../../core/text/shown-value.ts";
+import type { ClientCheck } from "../check.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { RecordedRequest } from "../session/request.ts";
 import { expectValidBody } from "../support/body-faults.ts";
-import type { ClientCheck } from "./define.ts";
 import { ordersChecks } from "./orders.ts";
 import { storesChecks } from "./stores.ts";
 import { timesChecks } from "./times.ts";
@@ -18,7 +18,6 @@ export const bodiesChecks: readonly ClientCheck[] = [
     title: "every body, including the token request's, is declared as application/json",
     clauses: [clause["CLIENT-2"]],
     scenarios: [],
-    mutants: ["form-token-request", "undeclared-bodies"],
     judge(evidence) {
       const requests = requestsWithBody(evidence);
       if (requests.length === 0) throw new CheckSkipped("the client sent no body: make it request a token");
@@ -40,7 +39,6 @@ export const bodiesChecks: readonly ClientCheck[] = [
       "every body except those of orders is valid against its schema, and list requests have a limit from 1 to 200",
     clauses: [clause["CLIENT-31"]],
     scenarios: [],
-    mutants: ["store-without-name", "limit-too-high"],
     judge(evidence) {
       const others = evidence.requests.filter(({ operation }) => operation !== "createDelivery");
       if (others.length === 0) throw new CheckSkipped("the client sent only orders");

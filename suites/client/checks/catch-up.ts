@@ -3,11 +3,11 @@ import { clause } from "../../../openapi/generated/clauses.ts";
 import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { member, textMember } from "../../core/json.ts";
 import { described } from "../../core/text/shown-value.ts";
+import type { ClientCheck } from "../check.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { RecordedRequest } from "../session/request.ts";
 import { withPlusSigns } from "../session/sandbox/cursors.ts";
 import { listFilterOf } from "../session/task.ts";
-import type { ClientCheck } from "./define.ts";
 
 const cursorOf = ({ query }: RecordedRequest): string | null => query.get("since");
 const hasMoreIn = ({ completion }: RecordedRequest): unknown =>
@@ -91,17 +91,6 @@ export const catchUpChecks: readonly ClientCheck[] = [
       "the client continues with since=next_cursor until has_more is false, even after short or empty pages",
     clauses: [clause["CLIENT-10"]],
     scenarios: [],
-    mutants: [
-      "first-page-only",
-      "stops-at-short-page",
-      "stops-at-empty-page",
-      "stops-at-empty-pages-of-two-walks",
-      "ignores-next-cursor",
-      "cursor-unencoded",
-      "cursor-encoded-twice",
-      "cursor-without-padding",
-      "cursor-in-small-letters",
-    ],
     judge(evidence) {
       const lists = catchUps(evidence);
       if (!lists.flat().some((one) => hasMoreIn(one) === true)) {
@@ -137,7 +126,6 @@ export const catchUpChecks: readonly ClientCheck[] = [
     title: "the client stops when has_more is false, even if the page has a next_cursor",
     clauses: [clause["CLIENT-10"]],
     scenarios: [],
-    mutants: ["goes-on-while-there-is-a-cursor"],
     judge(evidence) {
       const ends = evidence.catchUps.filter(
         (one) => hasMoreIn(one) === false && nextCursor(one) !== undefined && evidence.hasSettled(one),
@@ -162,7 +150,6 @@ export const catchUpChecks: readonly ClientCheck[] = [
     title: "on IMLEC_GECERSIZ the client starts again without a cursor",
     clauses: [clause["CLIENT-16"]],
     scenarios: ["lost-cursor"],
-    mutants: ["repeats-lost-cursor", "gives-up-on-lost-cursor"],
     judge(evidence) {
       const page = evidence.pageIn("lost-cursor");
       const next = nextAfter(evidence, page);
@@ -179,7 +166,6 @@ export const catchUpChecks: readonly ClientCheck[] = [
     title: "after an interruption the client continues from its last cursor",
     clauses: [clause["CLIENT-14"]],
     scenarios: ["interrupted-page"],
-    mutants: ["starts-over-when-interrupted"],
     judge(evidence) {
       const page = evidence.pageIn("interrupted-page");
       const next = nextAfter(evidence, page);

@@ -1,6 +1,6 @@
+import type { ClientCheck } from "../check.ts";
 import { bodiesChecks } from "./bodies.ts";
 import { catchUpChecks } from "./catch-up.ts";
-import type { ClientCheck } from "./define.ts";
 import { refusalsChecks } from "./refusals.ts";
 import { refusalsExceptOrdersChecks } from "./refusals-except-orders.ts";
 import { retriesChecks } from "./retries.ts";

@@ -2,11 +2,11 @@ import { clause } from "../../../openapi/generated/clauses.ts";
 import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { member } from "../../core/json.ts";
 import { described } from "../../core/text/shown-value.ts";
+import type { ClientCheck } from "../check.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { RecordedRequest } from "../session/request.ts";
 import { keyOf, referenceOf } from "../session/task.ts";
 import { expectValidBody } from "../support/body-faults.ts";
-import type { ClientCheck } from "./define.ts";
 
 /** @throws CheckSkipped if the client created no order */
 function creations({ creations: requests }: Evidence): readonly RecordedRequest[] {
@@ -37,7 +37,6 @@ export const ordersChecks: readonly ClientCheck[] = [
     title: "every creation carries an Idempotency-Key of 8 to 128 characters",
     clauses: [clause["CLIENT-5"]],
     scenarios: [],
-    mutants: ["no-key", "short-keys"],
     judge(evidence) {
       const requests = creations(evidence);
       for (const one of requests) {
@@ -59,7 +58,6 @@ export const ordersChecks: readonly ClientCheck[] = [
     title: "each new order has its own key",
     clauses: [clause["CLIENT-6"]],
     scenarios: [],
-    mutants: ["one-key-for-all"],
     judge(evidence) {
       const { orders } = evidence;
       const keyed = orders.flatMap(({ startNumber, tries: [first] }) =>
@@ -93,7 +91,6 @@ export const ordersChecks: readonly ClientCheck[] = [
     title: "an order without a known location has no coordinates, not 0,0",
     clauses: [clause["CLIENT-8"]],
     scenarios: [],
-    mutants: ["zero-coordinates"],
     judge(evidence) {
       const points = creations(evidence).map((one) => ({
         one,
@@ -118,13 +115,6 @@ export const ordersChecks: readonly ClientCheck[] = [
     title: "creations follow the body's schema: required fields, types and bounds",
     clauses: [clause["CLIENT-9"]],
     scenarios: [],
-    mutants: [
-      "amount-as-text",
-      "null-for-required",
-      "quantities-unrounded",
-      "unlisted-payment-code",
-      "compressed-bodies",
-    ],
     judge(evidence) {
       for (const one of creations(evidence)) {
         expectValidBody(evidence, "createDelivery", one);

@@ -1,12 +1,12 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { CheckSkipped } from "../../core/grading/failures/failure.ts";
+import type { ClientCheck } from "../check.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { ScenarioName } from "../session/scenarios/scenarios.ts";
 import type { Task } from "../session/task.ts";
 import { TASK_WORDS } from "../session/task-kind.ts";
 import { judgeRenewal } from "../support/renewal.ts";
 import { callsWithFaults, failOnRetry } from "../support/retries.ts";
-import type { ClientCheck } from "./define.ts";
 
 const EXPIRED_TOKEN_SCENARIOS: readonly ScenarioName[] = [
   "store-expired-token",
@@ -45,14 +45,6 @@ export const refusalsExceptOrdersChecks: readonly ClientCheck[] = [
       "after a 401 to any call (store registration, quote, change, cancellation, list page) the client gets one new token and repeats the call once",
     clauses: [clause["CLIENT-27"]],
     scenarios: EXPIRED_TOKEN_SCENARIOS,
-    mutants: [
-      "renews-for-orders-only",
-      "gives-up-stores-on-401",
-      "gives-up-quotes-on-401",
-      "gives-up-changes-on-401",
-      "gives-up-cancellations-on-401",
-      "gives-up-pages-on-401",
-    ],
     judge(evidence, { each, recordCoverage }) {
       const tasks = distinctTasksIn(
         evidence,
@@ -72,12 +64,6 @@ export const refusalsExceptOrdersChecks: readonly ClientCheck[] = [
       "a store registration, quote request, change or cancellation that was refused for its content isn't sent again unchanged",
     clauses: [clause["CLIENT-30"]],
     scenarios: REFUSAL_SCENARIOS,
-    mutants: [
-      "retries-refused-stores",
-      "retries-refused-quotes",
-      "retries-refused-changes",
-      "retries-refused-cancellations",
-    ],
     judge(evidence, { each, recordCoverage }) {
       const tasks = distinctTasksIn(
         evidence,

@@ -4,13 +4,13 @@ import { elementsOf } from "../../core/contract/element-sets.ts";
 import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { member, textMember } from "../../core/json.ts";
 import { described } from "../../core/text/shown-value.ts";
+import type { ClientCheck } from "../check.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { type RecordedRequest, sameJson } from "../session/request.ts";
 import type { ScenarioName } from "../session/scenarios/scenarios.ts";
 import { keyOf, type Task } from "../session/task.ts";
 import { judgeRenewal } from "../support/renewal.ts";
 import { callsWithFaults, failOnKey, failOnRetry } from "../support/retries.ts";
-import type { ClientCheck } from "./define.ts";
 
 /** Whether the client repeated a scenario's order unchanged, and the order. */
 function retryIn(evidence: Evidence, name: ScenarioName): { again: boolean; order: Task } {
@@ -66,14 +66,6 @@ export const refusalsChecks: readonly ClientCheck[] = [
     title: "after a 401 with any code the client gets one new token and sends the order once more",
     clauses: [clause["CLIENT-27"]],
     scenarios: REFUSED_TOKEN_SCENARIOS,
-    mutants: [
-      "gives-up-on-401",
-      "keeps-expired-token",
-      "two-tokens-on-401",
-      "gives-up-orders-on-401",
-      "renews-expired-tokens-only",
-      ...elementsOf("codes-of-a-refused-token").map((code) => `gives-up-on-${code}` as const),
-    ],
     judge(evidence, { each, recordCoverage }) {
       const orders = evidence.ordersIn(...REFUSED_TOKEN_SCENARIOS);
       each(callsWithFaults(orders), (order) => {
@@ -93,7 +85,6 @@ export const refusalsChecks: readonly ClientCheck[] = [
     title: "an order that got a 401 is sent again with the same key",
     clauses: [clause["CLIENT-28"]],
     scenarios: REFUSED_TOKEN_SCENARIOS,
-    mutants: ["new-key-on-401"],
     judge(evidence) {
       for (const { tries } of evidence.ordersIn(...REFUSED_TOKEN_SCENARIOS)) {
         const [refused, next] = tries;
@@ -108,7 +99,6 @@ export const refusalsChecks: readonly ClientCheck[] = [
     title: "after a second 401 the client neither sends the order a third time nor requests another token",
     clauses: [clause["CLIENT-29"]],
     scenarios: ["closed-credential"],
-    mutants: ["endless-on-401"],
     judge(evidence) {
       for (const { tries } of evidence.ordersIn("closed-credential")) {
         const [, second, third] = tries;
@@ -127,12 +117,6 @@ export const refusalsChecks: readonly ClientCheck[] = [
     title: "an order that was refused for its content isn't sent again unchanged",
     clauses: [clause["CLIENT-30"]],
     scenarios: REFUSED_ORDER_SCENARIOS,
-    mutants: [
-      "retries-any-error",
-      "retries-refused-orders",
-      "new-key-for-a-taken-reference",
-      ...elementsOf("final-error-statuses").map((status) => `retries-${status}` as const),
-    ],
     judge(evidence, { each, recordCoverage }) {
       const orders = evidence.ordersIn(...REFUSED_ORDER_SCENARIOS);
       recordCoverage("calls-with-final-refusals", ["order"]);
@@ -156,7 +140,6 @@ export const refusalsChecks: readonly ClientCheck[] = [
     title: "an order outside the service area isn't sent again to the same address",
     clauses: [clause["CLIENT-17"]],
     scenarios: ["out-of-area", "out-of-area-in-other-words"],
-    mutants: ["retries-any-error", "resends-out-of-area"],
     judge(evidence) {
       for (const { tries } of evidence.ordersIn("out-of-area", "out-of-area-in-other-words")) {
         const [refused, ...rest] = tries;
@@ -172,7 +155,6 @@ export const refusalsChecks: readonly ClientCheck[] = [
     title: "the same code is handled the same way with any message",
     clauses: [clause["CLIENT-15"]],
     scenarios: SCENARIO_PAIRS.flat(),
-    mutants: ["reads-messages"],
     judge(evidence) {
       return SCENARIO_PAIRS.map(([usual, other]) => {
         const [one, two] = [retryIn(evidence, usual), retryIn(evidence, other)];

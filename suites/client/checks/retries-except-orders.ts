@@ -1,9 +1,8 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import type { SetName } from "../../core/contract/element-sets.ts";
+import type { ClientCheck } from "../check.ts";
 import type { ScenarioName } from "../session/scenarios/scenarios.ts";
-import { PLURALS } from "../session/task-kind.ts";
 import { callsWithFaults, expectRetry } from "../support/retries.ts";
-import type { ClientCheck } from "./define.ts";
 
 /** Scenarios with transient failures of all calls except orders. */
 const TRANSIENT_FAILURE_SCENARIOS: readonly ScenarioName[] = [
@@ -25,9 +24,6 @@ const TRANSIENT_FAILURE_SCENARIOS: readonly ScenarioName[] = [
   "page-rate-limit",
 ];
 
-/** Every call except orders and store registrations. A store registration gets only server errors. */
-const OTHER_CALLS = ["token", "quote", "change", "cancellation", "page"] as const;
-
 /**
  * The name of the set of calls that the scenarios let fail in this way.
  * @param status the status of the failed call's response; undefined for a broken connection
@@ -43,20 +39,6 @@ export const retriesExceptOrdersChecks: readonly ClientCheck[] = [
       "any call except orders (token, store registration, quote, change, cancellation, list page) is repeated after a network error, 429 or 5xx",
     clauses: [clause["CLIENT-18"], clause["CLIENT-19"], clause["CLIENT-21"]],
     scenarios: TRANSIENT_FAILURE_SCENARIOS,
-    mutants: [
-      "retries-orders-only",
-      "gives-up-tokens",
-      "gives-up-stores",
-      "gives-up-quotes",
-      "gives-up-changes",
-      "gives-up-cancellations",
-      "gives-up-pages",
-      ...OTHER_CALLS.flatMap(
-        (call) =>
-          [`gives-up-${PLURALS[call]}-on-network-errors`, `gives-up-${PLURALS[call]}-on-429`] as const,
-      ),
-      ...[...OTHER_CALLS, "store" as const].map((call) => `gives-up-${PLURALS[call]}-on-5xx` as const),
-    ],
     judge(evidence, { each, recordCoverage }) {
       const tasks = evidence.tasksInOr(
         "the client made no call: make it request a token",

@@ -4,7 +4,7 @@ import { attributeFailures } from "../../core/grading/failures/attributed-to.ts"
 import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { member, textMember } from "../../core/json.ts";
 import { described } from "../../core/text/shown-value.ts";
-import type { CheckContext } from "../check.ts";
+import type { CheckContext, ClientCheck } from "../check.ts";
 import type { Evidence } from "../session/evidence.ts";
 import { type RecordedRequest, sameJson } from "../session/request.ts";
 import { RETRY_AFTER_S } from "../session/scenarios/fault.ts";
@@ -14,7 +14,6 @@ import { TASK_WORDS } from "../session/task-kind.ts";
 import { HiddenWaits, smallestScale } from "../session/waits/backoff.ts";
 import { callsWithFaults, expectRetry, failOnKey } from "../support/retries.ts";
 import { backoffChecks, timeScaleNote } from "./backoff.ts";
-import type { ClientCheck } from "./define.ts";
 
 /** Fails unless the client repeated each order of these scenarios. */
 function expectRetriesIn(
@@ -84,7 +83,6 @@ export const retriesChecks: readonly ClientCheck[] = [
     title: "an order is sent again after a connection error, before or after the service received it",
     clauses: [clause["CLIENT-18"]],
     scenarios: ["reset", "lost-response"],
-    mutants: ["no-retry-on-network-errors", "gives-up-orders-on-network-errors"],
     judge: (evidence, context) =>
       expectRetriesIn(evidence, context, "calls-except-registration", "reset", "lost-response"),
   },
@@ -93,7 +91,6 @@ export const retriesChecks: readonly ClientCheck[] = [
     title: "an order is sent again after 429",
     clauses: [clause["CLIENT-19"]],
     scenarios: ["rate-limit"],
-    mutants: ["no-retry-on-429", "gives-up-orders-on-429"],
     judge: (evidence, context) =>
       expectRetriesIn(evidence, context, "calls-except-registration", "rate-limit"),
   },
@@ -108,11 +105,6 @@ export const retriesChecks: readonly ClientCheck[] = [
       "change-rate-limit",
       "cancel-rate-limit",
       "page-rate-limit",
-    ],
-    mutants: [
-      "ignores-retry-after",
-      "ignores-retry-after-elsewhere",
-      ...elementsOf("calls-except-registration").map((call) => `ignores-retry-after-of-${call}` as const),
     ],
     judge(evidence, { each, recordCoverage }) {
       const { timeScale, turnaround } = evidence;
@@ -152,12 +144,6 @@ export const retriesChecks: readonly ClientCheck[] = [
     title: "an order is sent again after a 5xx with any body",
     clauses: [clause["CLIENT-21"]],
     scenarios: ["server-error", "bad-gateway", "unavailable"],
-    mutants: [
-      "no-retry-on-5xx",
-      "stumbles-over-html",
-      "gives-up-orders-on-5xx",
-      ...elementsOf("retried-statuses").map((status) => `gives-up-on-${status}` as const),
-    ],
     judge(evidence, context) {
       const names = ["server-error", "bad-gateway", "unavailable"] as const;
       const met = evidence
@@ -176,7 +162,6 @@ export const retriesChecks: readonly ClientCheck[] = [
     title: "a creation is repeated with the same key",
     clauses: [clause["CLIENT-24"]],
     scenarios: ["server-error", "unavailable", "reset", "lost-response", "rate-limit"],
-    mutants: ["new-key-on-retry"],
     judge(evidence) {
       const pairs = repetitions(evidence);
       const other = pairs.find(
@@ -191,7 +176,6 @@ export const retriesChecks: readonly ClientCheck[] = [
     title: "after a repeated creation gets 200, the order isn't sent again with another key",
     clauses: [clause["CLIENT-24"]],
     scenarios: ["lost-response"],
-    mutants: ["takes-a-replay-for-an-error"],
     judge(evidence) {
       const replays = evidence.creations.filter(isReplay);
       if (replays.length === 0) {
@@ -219,7 +203,6 @@ export const retriesChecks: readonly ClientCheck[] = [
     title: "a creation is repeated with the same body",
     clauses: [clause["CLIENT-25"]],
     scenarios: ["server-error", "unavailable", "reset", "lost-response", "rate-limit"],
-    mutants: ["other-body-on-retry"],
     judge(evidence) {
       const pairs = repetitions(evidence);
       for (const pair of pairs) {
@@ -235,7 +218,6 @@ export const retriesChecks: readonly ClientCheck[] = [
     title: "an order whose response was lost makes one delivery, no matter how often it is sent",
     clauses: [clause["CLIENT-26"]],
     scenarios: ["lost-response"],
-    mutants: ["new-order-on-retry"],
     judge(evidence) {
       for (const order of evidence.ordersIn("lost-response")) {
         const [first] = order.tries;
@@ -264,7 +246,6 @@ export const retriesChecks: readonly ClientCheck[] = [
     title: "an order with a slow response isn't sent again as a new order",
     clauses: [clause["CLIENT-26"]],
     scenarios: ["slow-response"],
-    mutants: ["impatient-with-new-key"],
     judge(evidence) {
       for (const { tries } of evidence.ordersIn("slow-response")) {
         const [first] = tries;

@@ -1,7 +1,7 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { member } from "../../core/json.ts";
-import type { ClientCheck } from "./define.ts";
+import type { ClientCheck } from "../check.ts";
 
 export const storesChecks: readonly ClientCheck[] = [
   {
@@ -9,7 +9,6 @@ export const storesChecks: readonly ClientCheck[] = [
     title: "a store is registered with its coordinates",
     clauses: [clause["CLIENT-4"]],
     scenarios: [],
-    mutants: ["store-without-coordinates"],
     judge(evidence) {
       const requests = evidence.requests.filter(({ operation }) => operation === "registerStore");
       if (requests.length === 0) {

@@ -1,9 +1,9 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { textMember } from "../../core/json.ts";
+import type { ClientCheck } from "../check.ts";
 import { TIME_MEMBERS, TIME_PARAMETERS } from "../session/readable-times.ts";
 import type { RecordedRequest } from "../session/request.ts";
-import type { ClientCheck } from "./define.ts";
 
 /** Matches an offset. An unencoded plus sign may arrive as a space, which another check reports. */
 const ZONE_PATTERN = /(?:[zZ]|[+ -]\d{2}(?::?\d{2})?)$/;
@@ -35,7 +35,6 @@ export const timesChecks: readonly ClientCheck[] = [
     title: "every time that the client sends carries an offset or Z",
     clauses: [clause["CLIENT-3"]],
     scenarios: [],
-    mutants: ["times-without-zone"],
     judge(evidence) {
       const sent = evidence.requests.flatMap((one) => timesIn(one).map((time) => ({ one, time })));
       if (sent.length === 0) {

@@ -1,12 +1,12 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { described } from "../../core/text/shown-value.ts";
+import type { ClientCheck } from "../check.ts";
 import type { Evidence } from "../session/evidence.ts";
 import type { RecordedRequest } from "../session/request.ts";
 import { repetitionsIn } from "../session/task.ts";
 import type { TaskKind } from "../session/task-kind.ts";
 import { explainByTokenPerRequest } from "../support/token-per-request.ts";
-import type { ClientCheck } from "./define.ts";
 
 const TOKEN_LIFE_S = 1800;
 /** Seconds after which a client may renew a token: not in the first half of the token's lifetime. */
@@ -95,7 +95,6 @@ export const tokensChecks: readonly ClientCheck[] = [
     title: "every call carries a token that the service had issued to the client",
     clauses: [clause["CLIENT-1"]],
     scenarios: [],
-    mutants: ["calls-before-token"],
     judge(evidence) {
       const requests = requestsWithToken(evidence);
       for (const one of requests) {
@@ -117,7 +116,6 @@ export const tokensChecks: readonly ClientCheck[] = [
     title: "every call carries its token as a bearer token in the Authorization header",
     clauses: [clause["CLIENT-13"]],
     scenarios: [],
-    mutants: ["other-scheme"],
     judge(evidence) {
       const requests = requestsWithToken(evidence);
       for (const one of requests) {
@@ -134,7 +132,6 @@ export const tokensChecks: readonly ClientCheck[] = [
     title: "a valid token is reused, for the next order and for retries",
     clauses: [clause["CLIENT-11"]],
     scenarios: ["server-error", "bad-gateway", "unavailable"],
-    mutants: ["token-per-request", "token-per-order", "token-per-page"],
     judge(evidence) {
       const pairs = retriesWithUsableToken(evidence);
       if (pairs.length === 0) {
@@ -163,7 +160,6 @@ export const tokensChecks: readonly ClientCheck[] = [
     title: "when a token has expired, the client gets a new one and uses it",
     clauses: [clause["CLIENT-12"]],
     scenarios: ["expired-token"],
-    mutants: ["keeps-expired-token"],
     judge(evidence) {
       for (const { tries } of evidence.ordersIn("expired-token")) {
         const [expired] = tries;

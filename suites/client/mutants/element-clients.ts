@@ -20,6 +20,7 @@ export const elementClients = {
     (call) => `gives-up-${PLURALS[call]}-on-network-errors` as const,
     (call): ClientMutant => ({
       fault: `doesn't retry a ${call} after a broken connection`,
+      caughtBy: [call === "order" ? "retries.network-error" : "retries.other-calls"],
       behaviour: givingUp(call, (reply) => reply === undefined),
     }),
   ),
@@ -28,6 +29,7 @@ export const elementClients = {
     (call) => `gives-up-${PLURALS[call]}-on-429` as const,
     (call): ClientMutant => ({
       fault: `doesn't retry a ${call} after 429`,
+      caughtBy: [call === "order" ? "retries.rate-limit" : "retries.other-calls"],
       behaviour: givingUp(call, (reply) => reply?.status === 429),
     }),
   ),
@@ -36,6 +38,7 @@ export const elementClients = {
     (call) => `ignores-retry-after-of-${call}` as const,
     (call): ClientMutant => ({
       fault: `ignores retry-after for a ${call}`,
+      caughtBy: ["retries.retry-after"],
       behaviour: {
         wait: (failures, reply, kind) =>
           Math.max(backoff(failures), kind === call ? 0 : (reply?.retryAfter ?? 0)),
@@ -47,6 +50,7 @@ export const elementClients = {
     (call) => `gives-up-${PLURALS[call]}-on-5xx` as const,
     (call): ClientMutant => ({
       fault: `doesn't retry a ${call} after a 5xx`,
+      caughtBy: [call === "order" ? "retries.server-error" : "retries.other-calls"],
       behaviour: givingUp(call, (reply) => (reply?.status ?? 0) >= 500),
     }),
   ),
@@ -55,6 +59,7 @@ export const elementClients = {
     (status) => `gives-up-on-${status}` as const,
     (status): ClientMutant => ({
       fault: `gives up an order on ${status}`,
+      caughtBy: ["retries.server-error"],
       behaviour: givingUp("order", (reply) => reply?.status === Number(status)),
     }),
   ),
@@ -63,6 +68,7 @@ export const elementClients = {
     (call) => `gives-up-${PLURALS[call]}-on-401` as const,
     (call): ClientMutant => ({
       fault: `gets no new token for a ${call} whose token was refused`,
+      caughtBy: [call === "order" ? "refusals.unauthorised" : "refusals.other-calls-unauthorised"],
       behaviour: { renewals: (kind) => (kind === call ? 0 : 1) },
     }),
   ),
@@ -71,6 +77,7 @@ export const elementClients = {
     (status) => `retries-${status}` as const,
     (status): ClientMutant => ({
       fault: `sends an order again unchanged after ${status}`,
+      caughtBy: ["refusals.other-4xx"],
       behaviour: {
         repeats: retriesToo((reply, kind) => kind === "order" && reply?.status === Number(status)),
         ...ONCE_MORE,
@@ -82,11 +89,13 @@ export const elementClients = {
     (code) => `gives-up-on-${code}` as const,
     (code): ClientMutant => ({
       fault: `gets no new token after ${code}`,
+      caughtBy: ["refusals.unauthorised"],
       behaviour: { renewals: (_, met) => (met === code ? 0 : 1) },
     }),
   ),
   "retries-refused-orders": {
     fault: "sends an order again that was refused for its content",
+    caughtBy: ["refusals.other-4xx"],
     behaviour: { repeats: retriesToo((reply, kind) => kind === "order" && isRefusal(reply)), ...ONCE_MORE },
   },
 } satisfies Record<string, ClientMutant>;

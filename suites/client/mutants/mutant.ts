@@ -1,7 +1,9 @@
+import type { Catchable } from "../../core/mutation/catching.ts";
 import { type ClientBehaviour, isTransient, type Reply } from "../reference-client/behaviour.ts";
 
-export interface ClientMutant {
+export interface ClientMutant extends Catchable {
   readonly fault: string;
+  readonly caughtBy: readonly string[];
   readonly behaviour: Partial<ClientBehaviour>;
 }
 

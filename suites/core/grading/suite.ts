@@ -15,8 +15,6 @@ export interface SuiteCheck {
   readonly level: Claim;
   /** The capabilities that the check requires of the target. */
   readonly needs: readonly string[];
-  /** The mutants that the check catches. */
-  readonly mutants: readonly string[];
 }
 
 /** The checks and clauses for one kind of target. */

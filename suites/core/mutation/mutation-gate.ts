@@ -3,6 +3,7 @@ import { describe, expect, inject, test } from "vitest";
 import type { ClauseId } from "../../../openapi/generated/clauses.ts";
 import type { CheckStatus, Outcome } from "../grading/outcome.ts";
 import type { Break } from "./breaks.ts";
+import { type Catchable, checksThatCatch, mutantsCaughtBy } from "./catching.ts";
 import { randomItemOf, testScope } from "./scope.ts";
 
 interface MutationRun {
@@ -77,18 +78,17 @@ function breakMismatches(
 interface GatedCheck {
   readonly id: string;
   readonly clauses: readonly ClauseId[];
-  readonly mutants: readonly string[];
 }
 
 /** Checks, and the mutants that they have to detect. */
-interface MutationGate<Check extends GatedCheck, Mutant> {
+interface MutationGate<Check extends GatedCheck, Mutant extends Catchable> {
   readonly checks: readonly Check[];
   readonly mutants: Readonly<Record<string, Mutant>>;
+  /** True for the mutants of this test file. By default all mutants are. */
+  isOfFile?(mutant: string): boolean;
   runMutant(mutant: Mutant, checks: readonly Check[]): Promise<ReadonlyMap<string, Outcome>>;
   /** The elements that the mutant breaks, and that the check's failure has to name. */
   elementsBrokenBy?(mutant: string, check: NoInfer<Check>): readonly string[];
-  /** The clauses that a mutant declares to break, if the suite's mutants have declarations. */
-  breaksOf?(mutant: Mutant): readonly Break[];
   /** True to run several mutants concurrently, for suites that spend most of their time waiting. */
   readonly concurrent?: boolean;
   /** True for a check with high CPU use, whose mutants run one at a time. */
@@ -109,51 +109,51 @@ const matcherMessages = (outcomes: ReadonlyMap<string, Outcome>): readonly strin
       : [],
   );
 
-/** Tests that each check detects the mutants that it names. A quick run tries one random mutant per check. */
-export function testMutationGate<Check extends GatedCheck, Mutant>({
+/** Tests that the checks of each mutant catch it. A quick run tries one random mutant per check. */
+export function testMutationGate<Check extends GatedCheck, Mutant extends Catchable>({
   checks,
   mutants,
+  isOfFile = () => true,
   runMutant,
   elementsBrokenBy,
-  breaksOf,
   concurrent = false,
   isBusy = () => false,
 }: MutationGate<Check, Mutant>): void {
   const { only, full } = inject("mutants") ?? { only: undefined, full: false };
   const all = Object.entries(mutants);
   const { quick, seed } = testScope();
-  const drawn = checks.flatMap((check) => randomItemOf(check.mutants, seed) ?? []);
+  const drawn = checks.flatMap((check) => randomItemOf(mutantsCaughtBy(check, mutants), seed) ?? []);
   const selected = only ?? (quick ? drawn : undefined);
   const chosen = all
-    .filter(([id]) => selected === undefined || selected.includes(id))
+    .filter(([id]) => isOfFile(id) && (selected === undefined || selected.includes(id)))
     .map(([id, mutant]) => {
-      const naming = checks.filter((check) => check.mutants.includes(id));
-      return { id, mutant, naming, isConcurrent: concurrent && !naming.some(isBusy) };
+      const catching = checksThatCatch(mutant, checks);
+      return { id, mutant, catching, isConcurrent: concurrent && !catching.some(isBusy) };
     })
     // Concurrent tests come first, because each other test waits for all tests before it.
     .toSorted((one, other) => Number(other.isConcurrent) - Number(one.isConcurrent));
 
-  describe("each mutant is caught by the checks that name it, by assertion", () => {
-    for (const { id, mutant, naming, isConcurrent } of chosen) {
+  describe("each mutant is caught by its checks, by assertion", () => {
+    for (const { id, mutant, catching, isConcurrent } of chosen) {
       test(id, { concurrent: isConcurrent }, async ({ task }) => {
-        const outcomes = await runMutant(mutant, full ? checks : naming);
+        const outcomes = await runMutant(mutant, full ? checks : catching);
         task.meta.mutantStatuses = Object.fromEntries(
           [...outcomes].map(([check, { status }]) => [check, status]),
         );
-        const ended = naming.map((check) => {
+        const ended = catching.map((check) => {
           const outcome = outcomes.get(check.id);
           return `${check.id}: ${outcome?.status}${outcome?.status === "failed" ? "" : ` ${outcome?.message ?? ""}`}`;
         });
         // The message repeats the list, because vitest's heading only shows lengths.
-        expect(ended, ended.join("; ")).toEqual(naming.map((check) => `${check.id}: failed`));
-        const unnamed = naming.flatMap((check) => {
+        expect(ended, ended.join("; ")).toEqual(catching.map((check) => `${check.id}: failed`));
+        const unnamed = catching.flatMap((check) => {
           const elements = elementsBrokenBy?.(id, check) ?? [];
           const outcome = outcomes.get(check.id);
           const isNamed = elements.length === 0 || elements.some((one) => outcome && isNamedIn(outcome, one));
           return isNamed ? [] : [`${check.id}: ${outcome?.message}; at ${outcome?.at}`];
         });
         expect(unnamed, "failures that don't name the one element that is broken").toEqual([]);
-        const mistakes = breaksOf ? breakMismatches(breaksOf(mutant), naming, outcomes) : [];
+        const mistakes = mutant.breaks ? breakMismatches(mutant.breaks, catching, outcomes) : [];
         expect(mistakes, mistakes.join("; ")).toEqual([]);
         expect(matcherMessages(outcomes), "messages in the words of a test library").toEqual([]);
       });

@@ -1,9 +1,8 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { DEFAULT_KINDS, type EventKind } from "../../core/contract/event-kinds.ts";
+import type { EventKind } from "../../core/contract/event-kinds.ts";
 import { cases } from "../../core/grading/expectations/each-element.ts";
-import type { EffectsContext } from "../check.ts";
+import { type EffectsContext, type ReceiverCheck, receiverCheck, wholeRunCheck } from "../check.ts";
 import { type Event, eventsOfAllKinds } from "../session/events.ts";
-import { type ReceiverCheck, receiverCheck, wholeRunCheck } from "./define.ts";
 import {
   deliverAll,
   deliverAndExpectEffect,
@@ -20,7 +19,6 @@ const eachKind = receiverCheck({
   clauses: [clause["RECV-3"]],
   needs: ["effects"],
   burst: true,
-  mutants: ["remembers-no-events", ...DEFAULT_KINDS.map((kind) => `repeats-${kind}` as const)],
   async run(context) {
     const events = eventsOfAllKinds(context);
     await deliverAll(context, events);
@@ -58,7 +56,6 @@ const afterTheEnd = wholeRunCheck({
   id: "duplicates.after-the-end-of-a-delivery",
   title: "events of a finished delivery have no second effect when they are sent again 5 seconds later",
   clauses: [clause["RECV-3"]],
-  mutants: ["forgets-the-events-of-ended-deliveries"],
   async run(context) {
     const deliveries = lastKindsOf(context).map((kind) => {
       const before = context.eventTypes.includes("delivery.assigned") ? "delivery.assigned" : kind;

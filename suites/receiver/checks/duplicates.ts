@@ -6,8 +6,8 @@ import { attributeFailures } from "../../core/grading/failures/attributed-to.ts"
 import { CheckFailure, CheckSkipped } from "../../core/grading/failures/failure.ts";
 import { MAX_CONNECTIONS } from "../../core/http/http-client.ts";
 import { isSuccess } from "../../core/responses.ts";
+import { type ReceiverCheck, receiverCheck, wholeRunCheck } from "../check.ts";
 import { sampleEvent } from "../session/events.ts";
-import { type ReceiverCheck, receiverCheck, wholeRunCheck } from "./define.ts";
 import {
   DUPLICATE_CLAUSES,
   deliverAll,
@@ -40,7 +40,6 @@ const answered = receiverCheck({
   id: "duplicates.responses",
   title: "a repeated event gets a 2xx status: immediately, later, and twice in a row",
   clauses: [clause["RECV-6"]],
-  mutants: ["answers-409-to-duplicates", "answers-400-to-second-duplicates"],
   async run(context) {
     await expectToVerifySignatures(context);
     const event = sampleEvent(context);
@@ -56,7 +55,6 @@ const answeredAtOnce = receiverCheck({
   id: "duplicates.concurrent-responses",
   title: "an event that is sent ten times concurrently is answered with a 2xx status each time",
   clauses: [clause["RECV-6"]],
-  mutants: ["answers-503-to-events-in-progress"],
   burst: true,
   async run(context) {
     await expectToVerifySignatures(context);
@@ -76,7 +74,6 @@ const oneEffect = receiverCheck({
   title: "a repeated event has no second effect",
   clauses: [clause["RECV-3"]],
   needs: ["effects"],
-  mutants: ["remembers-no-events", "remembers-the-last-event", "remembers-events-from-their-second-arrival"],
   async run(context) {
     const event = sampleEvent(context);
     await deliverAndExpectEffect(context, event);
@@ -92,7 +89,6 @@ const laterTries = receiverCheck({
   title: "a later attempt of an event, with its own timestamp and signature, has no second effect",
   clauses: [clause["RECV-4"]],
   needs: ["effects"],
-  mutants: ["remembers-no-events", "remembers-events-by-signature", "remembers-events-by-id-and-timestamp"],
   async run(context) {
     const event = sampleEvent(context);
     await expectAccepted(context, context.attempt(event, { age: 2 * ATTEMPT_INTERVAL_S }));
@@ -113,7 +109,6 @@ const otherBodies = receiverCheck({
     "a later delivery attempt of an event has no second effect, even if its body is formatted differently or has newer data",
   clauses: [clause["RECV-4"]],
   needs: ["effects"],
-  mutants: ["remembers-no-events", "remembers-events-by-body", "remembers-events-by-delivery-and-version"],
   async run(context) {
     const [event, newer] = eventsOfOneDelivery(context, ["delivery.assigned", 3], ["delivery.assigned", 4]);
     await expectAccepted(context, context.attempt(event, { age: ATTEMPT_INTERVAL_S }));
@@ -129,7 +124,6 @@ const atOnce = receiverCheck({
   title: "an event that is sent ten times concurrently takes effect once",
   clauses: [clause["RECV-5"]],
   needs: ["effects"],
-  mutants: ["remembers-no-events", "looks-up-and-records-separately"],
   burst: true,
   async run(context) {
     const event = sampleEvent(context);
@@ -156,7 +150,6 @@ const longMemory = receiverCheck({
   title: `an event that is sent again after ${EVENTS_BETWEEN} other events has no second effect`,
   clauses: [clause["RECV-3"]],
   needs: ["effects"],
-  mutants: ["remembers-the-last-event", "remembers-the-last-hundred-events"],
   burst: true,
   async run(context) {
     const event = sampleEvent(context);
@@ -182,7 +175,6 @@ const beyondTolerance = receiverCheck({
   title: "an event is remembered for longer than five minutes: attempts are up to ten hours apart",
   clauses: [clause["RECV-4"]],
   needs: ["effects"],
-  mutants: ["remembers-no-events", "forgets-events-once-their-timestamp-is-stale"],
   async run(context) {
     const event = sampleEvent(context);
     await expectAccepted(context, context.attempt(event, { age: MAX_CLOCK_OFFSET_S }));
@@ -200,14 +192,6 @@ const afterFailure = receiverCheck({
   clauses: [clause["RECV-35"]],
   needs: ["effects"],
   exclusive: true,
-  mutants: [
-    "remembers-before-it-processes",
-    "answers-200-before-it-processes",
-    "remembers-failed-events-as-processed",
-    "loses-queued-events-that-fail",
-    "queues-failed-events-twice",
-    "leaves-failed-events-in-its-queue",
-  ],
   async run(context) {
     const { event, reply } = await deliverFailingOnce(context, { age: ATTEMPT_INTERVAL_S });
     const status = `an event whose processing failed, answered with ${reply.status}`;
@@ -226,7 +210,6 @@ const asLateAsTheSecond = wholeRunCheck({
   id: "duplicates.as-late-as-the-second-attempt",
   title: "an event that is sent again after 5 seconds, as the service does, has no second effect",
   clauses: [clause["RECV-4"]],
-  mutants: ["remembers-events-for-four-seconds"],
   async run(context) {
     const event = sampleEvent(context);
     await context.step(() => deliverAndExpectEffect(context, event));
@@ -245,7 +228,6 @@ const atTheEnd = wholeRunCheck({
   id: "duplicates.at-the-end-of-the-run",
   title: "an event from the start of the run has no second effect when it is sent again at the end",
   clauses: [clause["RECV-3"]],
-  mutants: ["remembers-the-last-hundred-and-forty-events"],
   async run(context) {
     const event = sampleEvent(context);
     await context.step(() => deliverAndExpectEffect(context, event));
@@ -265,7 +247,6 @@ const noneTwice = wholeRunCheck({
   id: "duplicates.none-by-the-end-of-the-run",
   title: "no event of the run has taken effect twice by the end of the run",
   clauses: [clause["RECV-3"]],
-  mutants: ["processes-old-events-again"],
   async run(context) {
     await context.restOfRun();
     await context.step(async () => {
@@ -293,12 +274,6 @@ const sameKindAgain = receiverCheck({
   title: "an event with a new id takes effect, even if it otherwise equals an earlier event",
   clauses: [clause["RECV-40"]],
   needs: ["effects"],
-  mutants: [
-    "remembers-events-by-delivery-and-kind",
-    "remembers-events-by-timestamp",
-    "processes-one-event-per-delivery",
-    "drops-events-without-a-later-timestamp",
-  ],
   async run(context) {
     const [offered, again, updated] = eventsOfOneDelivery(
       context,
@@ -327,7 +302,6 @@ const nearlyOneId = receiverCheck({
   title: "an event takes effect if its webhook-id differs from an earlier event's in a single character",
   clauses: [clause["RECV-40"]],
   needs: ["effects"],
-  mutants: ["remembers-the-beginning-of-ids", "remembers-the-end-of-ids"],
   async run(context) {
     const first = sampleEvent(context);
     const { length } = first.id;
@@ -350,7 +324,6 @@ const refusedFirst = receiverCheck({
   title: "a refused request has no effect, and a later genuine event with the same id takes effect",
   clauses: [clause["RECV-29"]],
   needs: ["effects"],
-  mutants: ["remembers-refused-events", "processes-before-verifying", "processes-stale-events"],
   async run(context) {
     const faults = {
       "with a signature that doesn't match": (attempt: ReturnType<typeof context.attempt>) => ({

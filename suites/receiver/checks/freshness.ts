@@ -1,9 +1,8 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { casesFrom } from "../../core/grading/expectations/each-element.ts";
-import type { ResponsesContext } from "../check.ts";
+import { type ReceiverCheck, type ResponsesContext, receiverCheck } from "../check.ts";
 import { type Attempt, signedWith } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
-import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import {
   expectAccepted,
   expectNegativeControlRefused,
@@ -40,13 +39,6 @@ const tooOld = receiverCheck({
   id: "freshness.old",
   title: "any timestamp clearly more than five minutes old is refused with 400",
   clauses: [clause["RECV-7"]],
-  mutants: [
-    "accepts-stale-timestamps",
-    "accepts-timestamps-of-an-hour",
-    "accepts-timestamps-of-315-seconds",
-    "refuses-stale-with-401",
-    "compares-only-the-time-of-day",
-  ],
   async run(context) {
     await expectAccepted(context, attemptOfAge(context, 0));
     const ages = [BEYOND_TOLERANCE_S, 600, HOUR_S - 60, HOUR_S, DAY_S, 3 * HOUR_S, 7 * DAY_S, 365 * DAY_S];
@@ -58,12 +50,6 @@ const tooFarAhead = receiverCheck({
   id: "freshness.future",
   title: "any timestamp clearly more than five minutes ahead is refused with 400",
   clauses: [clause["RECV-8"]],
-  mutants: [
-    "accepts-stale-timestamps",
-    "accepts-future-timestamps",
-    "accepts-timestamps-of-an-hour",
-    "accepts-timestamps-of-315-seconds",
-  ],
   async run(context) {
     await expectAccepted(context, attemptOfAge(context, 0));
     const ahead = [BEYOND_TOLERANCE_S, 600, HOUR_S - 60, 3 * HOUR_S, DAY_S, 365 * DAY_S];
@@ -79,7 +65,6 @@ const oldEnough = receiverCheck({
   id: "freshness.not-so-old",
   title: "a timestamp clearly less than five minutes old is accepted, and one that is a day old refused",
   clauses: [clause["RECV-9"]],
-  mutants: ["accepts-timestamps-of-a-minute", "accepts-timestamps-of-285-seconds"],
   async run(context) {
     await expectNegativeControlRefused(
       context,
@@ -97,11 +82,6 @@ const aheadEnough = receiverCheck({
   id: "freshness.not-so-far-ahead",
   title: "a timestamp clearly less than five minutes ahead is accepted, and one that is a day ahead refused",
   clauses: [clause["RECV-10"]],
-  mutants: [
-    "accepts-timestamps-of-a-minute",
-    "accepts-timestamps-of-285-seconds",
-    "refuses-all-future-timestamps",
-  ],
   async run(context) {
     await expectNegativeControlRefused(
       context,
@@ -129,7 +109,6 @@ const otherUnits = receiverCheck({
   id: "freshness.other-units",
   title: "a timestamp in a unit other than seconds is refused",
   clauses: [clause["RECV-11"]],
-  mutants: ["accepts-milliseconds-too", "accepts-stale-timestamps"],
   async run(context) {
     await expectAccepted(context, attemptOfAge(context, 0));
     const units: Readonly<Record<string, (seconds: number) => string>> = {
@@ -153,11 +132,6 @@ const notANumber = receiverCheck({
   id: "freshness.no-number",
   title: "a timestamp that isn't a number is refused",
   clauses: [clause["RECV-11"]],
-  mutants: [
-    "accepts-non-numeric-timestamps",
-    "accepts-dates-too",
-    "ignores-characters-after-timestamp-digits",
-  ],
   async run(context) {
     await expectAccepted(context, attemptOfAge(context, 0));
     const texts: Readonly<Record<string, (seconds: number) => string>> = {
@@ -191,7 +165,6 @@ const extendedTimestamp = receiverCheck({
   id: "freshness.more-than-was-signed",
   title: "a timestamp that was extended after signing is refused",
   clauses: [clause["RECV-45"]],
-  mutants: ["verifies-the-leading-number-of-the-timestamp"],
   async run(context) {
     await expectAccepted(context, attemptOfAge(context, 0));
     await context.forEachUntilFailure(["abc", ";q=1", ".5", "e0"], async (more) => {
@@ -211,7 +184,6 @@ const knownEvents = receiverCheck({
   id: "freshness.known-events",
   title: "a known event with a stale timestamp is refused with 400",
   clauses: [clause["RECV-7"]],
-  mutants: ["accepts-stale-timestamps", "answers-known-events-unverified"],
   async run(context) {
     await expectToVerifySignatures(context);
     const event = sampleEvent(context);

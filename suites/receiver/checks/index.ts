@@ -1,5 +1,5 @@
+import type { ReceiverCheck } from "../check.ts";
 import { bodiesChecks } from "./bodies.ts";
-import type { ReceiverCheck } from "./define.ts";
 import { duplicatesChecks } from "./duplicates.ts";
 import { duplicatesOfKindsChecks } from "./duplicates-kinds.ts";
 import { freshnessChecks } from "./freshness.ts";

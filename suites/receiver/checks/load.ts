@@ -1,8 +1,8 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
 import { expectThat } from "../../core/grading/expectations/expect.ts";
 import { CheckFailure } from "../../core/grading/failures/failure.ts";
+import { type ReceiverCheck, receiverCheck } from "../check.ts";
 import { eventsOfAllKinds, sampleEvent } from "../session/events.ts";
-import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { deliverAll, deliverSentinelEvent } from "./effects.ts";
 import { expectAccepted, expectToVerifySignatures } from "./expectations.ts";
 
@@ -12,7 +12,6 @@ const inTime = receiverCheck({
   id: "load.each-in-time",
   title: "each event is answered within 15 seconds",
   clauses: [clause["RECV-31"]],
-  mutants: ["never-answers-cancellations"],
   async run(context) {
     await expectToVerifySignatures(context);
     const durations: number[] = [];
@@ -30,7 +29,6 @@ const atOnce = receiverCheck({
   id: "load.concurrent-events",
   title: `each of ${CONCURRENT_EVENTS} concurrent events is accepted in time`,
   clauses: [clause["RECV-32"]],
-  mutants: ["answers-503-when-busy", "closes-connections-when-busy", "processes-one-event-at-a-time"],
   burst: true,
   async run(context) {
     await expectToVerifySignatures(context);
@@ -67,7 +65,6 @@ const effectsOfMany = receiverCheck({
   title: `each of ${CONCURRENT_EVENTS} concurrent events takes effect`,
   clauses: [clause["RECV-40"]],
   needs: ["effects"],
-  mutants: ["loses-events-when-busy"],
   burst: true,
   async run(context) {
     const events = Array.from({ length: CONCURRENT_EVENTS }, () => sampleEvent(context));

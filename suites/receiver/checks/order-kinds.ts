@@ -1,11 +1,10 @@
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { DEFAULT_KINDS, type EventKind } from "../../core/contract/event-kinds.ts";
+import type { EventKind } from "../../core/contract/event-kinds.ts";
 import { cases } from "../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../core/grading/expectations/expect.ts";
 import { CheckFailure } from "../../core/grading/failures/failure.ts";
-import type { EffectsContext } from "../check.ts";
+import { type EffectsContext, type ReceiverCheck, receiverCheck } from "../check.ts";
 import { deliveryId, type Event, unlocatedFields, versionAt } from "../session/events.ts";
-import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import {
   deliverAll,
   deliverSentinelEvent,
@@ -59,11 +58,6 @@ const lateOfEachKind = receiverCheck({
   clauses: [clause["RECV-36"]],
   needs: ["effects"],
   burst: true,
-  mutants: [
-    "keeps-the-event-that-arrived-last",
-    "marks-failures-regardless-of-version",
-    ...DEFAULT_KINDS.map((kind) => `overwrites-by-a-late-${kind}` as const),
-  ],
   async run(context) {
     const pairs = context.eventTypes.map((kind) => lateEvent(context, kind));
     await deliverAll(
@@ -107,7 +101,6 @@ const queuedAfterOffered = receiverCheck({
     "a higher version is stored even if its state precedes the stored state: after an offer lapses, the search continues",
   clauses: [clause["RECV-42"]],
   needs: ["effects"],
-  mutants: ["orders-by-event-type"],
   async run(context) {
     const [offered, queued] = eventsOfOneDelivery(context, ["delivery.offered", 3], ["delivery.queued", 4]);
     if (!queued) throw new Error("eventsOfOneDelivery returned one event instead of two");
@@ -135,7 +128,6 @@ const statusOfUpdate = receiverCheck({
   title: "the status of delivery.updated is stored: an order that gets its coordinates is no longer RECEIVED",
   clauses: [clause["RECV-42"]],
   needs: ["effects"],
-  mutants: ["ignores-the-status-in-updated-events"],
   async run(context) {
     const isSent = KINDS_OF_A_CHANGE.every((kind) => context.eventTypes.includes(kind));
     const [received, changed] = eventsOfOneDelivery(

@@ -2,9 +2,8 @@ import { clause } from "../../../openapi/generated/clauses.ts";
 import type { EventKind } from "../../core/contract/event-kinds.ts";
 import { expectThat } from "../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../core/grading/failures/failure.ts";
-import type { EffectsContext } from "../check.ts";
+import { type EffectsContext, type ReceiverCheck, receiverCheck } from "../check.ts";
 import { deliveryId, type Event } from "../session/events.ts";
-import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import {
   deliverAll,
   deliverAndExpectEffect,
@@ -25,7 +24,6 @@ const answered = receiverCheck({
   title: "events that arrive out of order are answered with a 2xx status",
   clauses: [clause["RECV-37"]],
   startsEarly: true,
-  mutants: ["answers-409-to-outdated-events", "answers-409-to-gaps"],
   async run(context) {
     await expectToVerifySignatures(context);
     const events = eventsOfOneDelivery(
@@ -62,11 +60,6 @@ const lateEvents = receiverCheck({
   title: "a late event with a lower version overwrites neither version nor status",
   clauses: [clause["RECV-36"]],
   needs: ["effects"],
-  mutants: [
-    "keeps-the-event-that-arrived-last",
-    "orders-by-webhook-timestamp",
-    "keeps-the-status-that-arrived-last",
-  ],
   async run(context) {
     const [delivered, earlier, created] = eventsOfOneDelivery(
       context,
@@ -93,7 +86,6 @@ const equalTimes = receiverCheck({
   title: "the version orders events whose times are equal or reversed",
   clauses: [clause["RECV-36"]],
   needs: ["effects"],
-  mutants: ["orders-by-the-envelopes-timestamp", "orders-by-updated-at", "keeps-the-event-that-arrived-last"],
   async run(context) {
     const [newer, older] = eventsOfOneDelivery(context, ["delivery.at_pickup", 4], ["delivery.assigned", 3]);
     if (!older || !newer.data || !older.data) throw new Error("expected two events with a delivery each");
@@ -109,7 +101,6 @@ const numericOrder = receiverCheck({
   title: "versions are compared as numbers: 10 comes after 9",
   clauses: [clause["RECV-36"]],
   needs: ["effects"],
-  mutants: ["compares-versions-as-text", "compares-versions-by-last-byte"],
   async run(context) {
     const pairs = [
       [9, 10],
@@ -138,11 +129,6 @@ const anyOrder = receiverCheck({
   clauses: [clause["RECV-36"]],
   needs: ["effects"],
   startsEarly: true,
-  mutants: [
-    "keeps-the-event-that-arrived-last",
-    "compares-with-the-first-version",
-    "orders-by-webhook-timestamp",
-  ],
   async run(context) {
     const orders = Array.from({ length: TRIED_ORDERS }, () => shuffled(context, VERSIONS));
     await context.forEachUntilFailure(orders, async (order) => {
@@ -158,7 +144,6 @@ const concurrentVersions = receiverCheck({
   title: `the highest of ${CONCURRENT_VERSIONS} versions is kept when all of them arrive concurrently`,
   clauses: [clause["RECV-36"]],
   needs: ["effects"],
-  mutants: ["reads-and-writes-the-version-separately"],
   burst: true,
   async run(context) {
     const descendingVersions = Array.from(
@@ -181,12 +166,6 @@ const byDelivery = receiverCheck({
   title: "each delivery's versions are compared separately, with any gaps and any start",
   clauses: [clause["RECV-40"]],
   needs: ["effects"],
-  mutants: [
-    "orders-all-deliveries-together",
-    "waits-for-missing-versions",
-    "requires-version-1-first",
-    "orders-the-deliveries-of-a-store-together",
-  ],
   async run(context) {
     const [high] = eventsOfOneDelivery(context, ["delivery.delivered", 12]);
     const [low, later] = eventsOfOneDelivery(context, ["delivery.assigned", 3], ["delivery.arrived", 7]);
@@ -209,7 +188,6 @@ const storedByDelivery = receiverCheck({
   clauses: [clause["RECV-42"]],
   needs: ["effects"],
   startsEarly: true,
-  mutants: ["stores-refused-events", "orders-all-deliveries-together", "waits-for-missing-versions"],
   async run(context) {
     const [high] = eventsOfOneDelivery(context, ["delivery.delivered", 12]);
     const [low, later] = eventsOfOneDelivery(context, ["delivery.assigned", 3], ["delivery.arrived", 7]);
@@ -238,7 +216,6 @@ const equalVersions = receiverCheck({
   title: "two different events with one version are both kept",
   clauses: [clause["RECV-38"]],
   needs: ["effects"],
-  mutants: ["drops-equal-versions"],
   async run(context) {
     const [one = "delivery.created", other] = kindsOfOneVersion(context.eventTypes);
     if (other === undefined) throw new CheckSkipped("the receiver's subscription lists a single event type");

@@ -1,11 +1,9 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { clause } from "../../../openapi/generated/clauses.ts";
-import { elementsOf } from "../../core/contract/element-sets.ts";
 import { casesFrom, ofSet } from "../../core/grading/expectations/each-element.ts";
-import type { ResponsesContext } from "../check.ts";
+import { type ReceiverCheck, type ResponsesContext, receiverCheck } from "../check.ts";
 import { type Attempt, macOf, signedWith } from "../session/attempt.ts";
 import { sampleEvent } from "../session/events.ts";
-import { type ReceiverCheck, receiverCheck } from "./define.ts";
 import { expectAccepted, expectRefused, expectToVerifySignatures } from "./expectations.ts";
 import { attemptSigned } from "./refusal.ts";
 import { REQUIRED_REJECTIONS } from "./required-rejections.ts";
@@ -30,19 +28,6 @@ const genuine = receiverCheck({
   title:
     "an event that is signed as the specification says is accepted, with any characters in its signature",
   clauses: [clause["RECV-30"]],
-  mutants: [
-    "accepts-nothing",
-    "joins-with-colons",
-    "joins-with-nothing",
-    "joins-in-another-order",
-    "verifies-milliseconds",
-    "expects-hex",
-    "expects-the-base64-of-urls",
-    "decodes-the-secret-with-its-prefix",
-    "uses-the-secret-as-text",
-    "expects-sha-1",
-    "reads-plus-as-a-space",
-  ],
   async run(context) {
     await expectToVerifySignatures(context);
     await context.forEachUntilFailure([/\+/, /\//, /^v1,[A-Za-z0-9]+=$/], async (characters) => {
@@ -59,14 +44,6 @@ const otherKeys = receiverCheck({
   id: "signatures.other-keys",
   title: "a signature that was made with another key is refused with 401",
   clauses: [clause["RECV-16"]],
-  mutants: [
-    "verifies-no-signature",
-    "accepts-any-v1-signature",
-    "refuses-forgeries-with-400",
-    "refuses-forgeries-with-403",
-    "refuses-forgeries-with-200",
-    "refuses-forgeries-with-500",
-  ],
   async run(context) {
     await expectAccepted(context, newAttempt(context));
     const near = Buffer.from(context.key);
@@ -92,11 +69,6 @@ const secretsForms = receiverCheck({
   id: "signatures.forms-of-the-secret",
   title: "a signature made with the secret as text, or with its prefix, is refused with 401",
   clauses: [clause["RECV-21"]],
-  mutants: [
-    "accepts-the-secret-as-text-too",
-    "accepts-the-whole-secret-as-text-too",
-    "accepts-the-secret-with-its-prefix-too",
-  ],
   async run(context) {
     await expectAccepted(context, newAttempt(context));
     const { secret } = context;
@@ -115,7 +87,6 @@ const emptyKey = receiverCheck({
   id: "signatures.empty-key",
   title: "a signature made with an empty key is refused with 401",
   clauses: [clause["RECV-22"]],
-  mutants: ["accepts-an-empty-key-too"],
   async run(context) {
     await expectAccepted(context, newAttempt(context));
     await expectKeyRefused(context, "", "an empty key");
@@ -126,7 +97,6 @@ const guessable = receiverCheck({
   id: "signatures.guessable-keys",
   title: "a signature made with a guessable key, such as the text undefined, is refused with 401",
   clauses: [clause["RECV-16"]],
-  mutants: ["accepts-the-key-of-an-unset-variable"],
   async run(context) {
     await expectAccepted(context, newAttempt(context));
     const zeros = Buffer.alloc(context.key.length);
@@ -146,11 +116,6 @@ const algorithms = receiverCheck({
   id: "signatures.other-algorithms",
   title: "a digest of another algorithm, or one without a key, is refused",
   clauses: [clause["RECV-23"]],
-  mutants: [
-    "accepts-any-algorithm",
-    "accepts-a-digest-without-a-key",
-    ...elementsOf("other-algorithms").map((algorithm) => `takes-hmac-${algorithm}` as const),
-  ],
   async run(context) {
     await expectAccepted(context, newAttempt(context));
     await context.each(ofSet("other-algorithms"), async (algorithm) => {
@@ -183,13 +148,6 @@ const wholeDigest = receiverCheck({
   id: "signatures.whole-digest",
   title: "a signature with characters missing or added at either end is refused",
   clauses: [clause["RECV-24"]],
-  mutants: [
-    "compares-the-first-characters",
-    "compares-up-to-the-sent-length",
-    "compares-up-to-the-expected-length",
-    "searches-the-header-for-the-signature",
-    "accepts-empty-signatures",
-  ],
   async run(context) {
     await expectAccepted(context, newAttempt(context));
     await context.forEachUntilFailure([1, 4, 8, 12, 20, 32, 40], async (length) => {
@@ -227,12 +185,6 @@ const exactDigest = receiverCheck({
   id: "signatures.exact",
   title: "a signature with one different character is refused with 401, even if only its case differs",
   clauses: [clause["RECV-16"]],
-  mutants: [
-    "ignores-the-case-of-signatures",
-    "compares-the-first-characters",
-    "compares-the-last-characters",
-    "compares-sums-of-bytes",
-  ],
   async run(context) {
     await expectAccepted(context, newAttempt(context));
     const edits: Readonly<Record<string, (digest: Buffer) => Buffer>> = {
@@ -267,7 +219,6 @@ const signedText = receiverCheck({
   id: "signatures.signed-text",
   title: "a digest over anything other than id, timestamp and body, joined by dots, is refused with 401",
   clauses: [clause["RECV-16"]],
-  mutants: ["accepts-digests-of-the-body-too", "accepts-digests-without-the-id-too"],
   async run(context) {
     await expectAccepted(context, newAttempt(context));
     const texts: Readonly<Record<string, (attempt: Attempt) => string>> = {

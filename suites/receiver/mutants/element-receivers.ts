@@ -31,6 +31,7 @@ const ignoringPart = (part: Part): ReceiverMutant => {
   const [found, signed] = SIGNED[part];
   return {
     fault: `a body whose ${part} was changed after signing is accepted`,
+    caughtBy: ["tampering.body"],
     mutate: alterDependencies(({ texts }) => ({
       texts: (request) => [
         ...texts(request),
@@ -48,6 +49,7 @@ export const elementReceivers = {
     (kind) => `refuses-${kind}` as const,
     (kind): ReceiverMutant => ({
       fault: `${kind} is refused`,
+      caughtBy: ["kinds.default", "kinds.listed"],
       mutate: alterDependencies(() => ({ objection: ({ type }) => (type === kind ? 400 : undefined) })),
     }),
   ),
@@ -56,6 +58,7 @@ export const elementReceivers = {
     (kind) => `trusts-${kind}` as const,
     (kind): ReceiverMutant => ({
       fault: `${kind} is accepted without verification`,
+      caughtBy: ["tampering.any-kind"],
       mutate: skippingVerification((body) => body.includes(`"type":"${kind}"`)),
     }),
   ),
@@ -64,6 +67,7 @@ export const elementReceivers = {
     (kind) => `repeats-${kind}` as const,
     (kind): ReceiverMutant => ({
       fault: `${kind} takes effect each time it is sent`,
+      caughtBy: ["duplicates.each-kind"],
       mutate: alterDependencies(({ memory }) => ({
         memory: {
           ...memory,
@@ -78,6 +82,7 @@ export const elementReceivers = {
     (kind) => `overwrites-by-a-late-${kind}` as const,
     (kind): ReceiverMutant => ({
       fault: `${kind} is stored even if a higher version is stored`,
+      caughtBy: ["order.late-of-each-kind"],
       mutate: holdingOf((type) => (type === kind ? (_, __, offered) => offered : undefined)),
     }),
   ),
@@ -87,6 +92,7 @@ export const elementReceivers = {
     (algorithm) => `takes-hmac-${algorithm}` as const,
     (algorithm): ReceiverMutant => ({
       fault: `a digest by HMAC with ${algorithm} is accepted too`,
+      caughtBy: ["signatures.other-algorithms"],
       mutate: alsoMacs((key, text) => [hmac(algorithm, key, text)]),
     }),
   ),

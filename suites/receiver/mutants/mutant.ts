@@ -1,8 +1,10 @@
+import type { Catchable } from "../../core/mutation/catching.ts";
 import type { ReceiverDependencies } from "../reference-receiver/dependencies.ts";
 
 /** A receiver with one fault. The fault violates a clause, and isn't an open point. */
-export interface ReceiverMutant {
+export interface ReceiverMutant extends Catchable {
   readonly fault: string;
+  readonly caughtBy: readonly string[];
   readonly mutate: (deps: ReceiverDependencies) => ReceiverDependencies;
 }
 

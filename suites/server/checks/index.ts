@@ -1,4 +1,4 @@
-import type { AnyCheck } from "../check.ts";
+import type { AnyCheck, Check } from "../check.ts";
 import { authenticationChecks } from "./access/authentication.ts";
 import { isolationChecks } from "./access/isolation.ts";
 import { tokenBoundsChecks } from "./access/token-bounds.ts";
@@ -12,7 +12,6 @@ import { courierChecks } from "./courier/courier.ts";
 import { proofsChecks } from "./courier/proofs.ts";
 import { statesChecks } from "./courier/states.ts";
 import { trackingChecks } from "./courier/tracking.ts";
-import type { Check } from "./define.ts";
 import { creationChecks } from "./deliveries/creation.ts";
 import { creationBoundsChecks } from "./deliveries/creation-bounds.ts";
 import { deliveryFieldsChecks } from "./deliveries/delivery-fields.ts";

@@ -33,14 +33,14 @@ const NEED_AN_IDLE_MACHINE: readonly string[] = ["limits.remaining", "endpoints.
 export const testMutantsOfFile = (file: number): void =>
   testMutationGate({
     checks,
-    mutants: Object.fromEntries(Object.entries(mutants).filter(([id]) => shareOf(id, MUTANT_FILES) === file)),
+    mutants,
+    isOfFile: (id) => shareOf(id, MUTANT_FILES) === file,
     // A quick run doesn't repeat failures, unlike test:all and a user's run.
     runMutant: (mutant, tried) => {
       const { quick } = testScope();
       const waitsInFull = !quick && fullyWaitingMutants.has(mutant);
       return runMutant(mutant, tried, { confirms: !quick, waitsInFull });
     },
-    breaksOf: ({ breaks }: Mutant) => breaks,
     concurrent: true,
     isBusy: (check) => isActive(check) && (runsLast(check) || NEED_AN_IDLE_MACHINE.includes(check.id)),
   });

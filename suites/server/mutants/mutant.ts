@@ -1,5 +1,6 @@
 import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import type { Break } from "../../core/mutation/breaks.ts";
+import type { Catchable } from "../../core/mutation/catching.ts";
 
 /** Changes the reference server's dependencies. */
 export type Mutate = (deps: Dependencies) => Dependencies;
@@ -13,7 +14,6 @@ export interface FaultyServer {
 }
 
 /** A named server with a fault that violates clauses, and no open point. */
-export interface Mutant extends FaultyServer {
-  /** The clauses that the mutant breaks: all clauses that checks report for the mutant, and no others. */
+export interface Mutant extends FaultyServer, Catchable {
   readonly breaks: readonly Break[];
 }

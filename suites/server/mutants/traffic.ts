@@ -14,7 +14,6 @@ export const traffic: Check = {
   id: "traffic",
   title: "calls of all operations",
   clauses: ["VER-1"],
-  mutants: ["rate-headers-missing-on-201"],
   needs: ["pairing", "second-integrator", "company-codes", "store-settings", "courier", "proofs"],
   isolation: "none",
   virtualSeconds: 0,

@@ -166,7 +166,6 @@ const asCheck = (run: (context: FullContext) => Promise<void>): Check => ({
   id: "pact",
   title: "a consumer's contract holds",
   clauses: ["VER-1"],
-  mutants: ["rate-headers-missing-on-201"],
   needs: [],
   isolation: "own-integrator",
   virtualSeconds: 0,

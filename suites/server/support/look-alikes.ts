@@ -18,9 +18,3 @@ export const patternsFor = (name: string) =>
     "an underscore for a hyphen": name.replace("-", "_"),
     "a percent sign for its end": `${name.slice(0, -4)}%`,
   });
-
-export const lookAlikeStoreMutants = [
-  "stores-found-by-a-prefix",
-  "stores-found-with-additional-characters",
-  "stores-found-without-their-last-character",
-] as const;

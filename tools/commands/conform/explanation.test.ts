@@ -19,12 +19,10 @@ const suite = serverSuite();
 const source = { ...serverExplanation, exampleRun: async () => ["POST /somewhere → 200"] };
 
 test("every check has an explanation with all headings, and none is empty", async () => {
-  const faults = Object.keys(await source.faults());
   for (const check of suite.checks) {
     const text = await explain(suite, check.id, source);
     const empty = HEADINGS.filter((heading) => !new RegExp(`  ${heading}\\n {4}\\S`).test(text));
     expect(empty, check.id).toEqual([]);
-    expect(faults, check.id).toEqual(expect.arrayContaining([...check.mutants]));
     expect(text.split("\n").filter((line) => line.length > 110)).toEqual([]);
   }
 });
@@ -54,7 +52,7 @@ test("the JSON explanations of checks and clauses have the same contents as the 
   const id = "idempotency.same-key-same-body";
   const { check, why, sent, fails, causes } = await explanationData(suite, id, source);
   expect(check).toMatchObject({ id, severity: "MUST" });
-  expect(fails).toHaveLength(check?.mutants.length ?? 0);
+  expect(fails).toContain("idempotency keys are ignored");
   expect({ why, sent, causes }).toEqual({
     why: expect.stringMatching(/\S/),
     sent: ["POST /somewhere → 200"],

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Reporter } from "vitest/node";
 import type { CheckStatus } from "../../../suites/core/grading/outcome.ts";
 
+import { checksThatCatch, mutantsCaughtBy } from "../../../suites/core/mutation/catching.ts";
 import { mutationMatrices } from "../../../suites/mutation-matrices.ts";
 import { nearest } from "../../nearest.ts";
 import type { Output } from "../../terminal/output.ts";
@@ -35,9 +36,7 @@ interface MutantResult {
 }
 
 const checks = mutationMatrices.flatMap((matrix) => matrix.checks);
-const mutantsById: Readonly<Record<string, { readonly fault: string }>> = Object.fromEntries(
-  mutationMatrices.flatMap(({ mutants }) => Object.entries(mutants)),
-);
+const mutantsById = Object.fromEntries(mutationMatrices.flatMap(({ mutants }) => Object.entries(mutants)));
 
 function selectedIds(flags: MutantsFlags): readonly string[] {
   const ids = Object.keys(mutantsById);
@@ -50,7 +49,11 @@ function selectedIds(flags: MutantsFlags): readonly string[] {
   const named =
     group === undefined
       ? undefined
-      : new Set<string>(checks.filter(({ id }) => matchesGlob(id, group)).flatMap((check) => check.mutants));
+      : new Set(
+          checks
+            .filter(({ id }) => matchesGlob(id, group))
+            .flatMap((check) => mutantsCaughtBy(check, mutantsById)),
+        );
   if (named?.size === 0) throw new UsageError(`--group ${group} selects no check (conform --list shows all)`);
   return ids.filter(
     (id) =>
@@ -65,9 +68,7 @@ const resultLine = (check: string, status: CheckStatus, named: boolean): string 
 };
 
 function resultLines(result: MutantResult): readonly string[] {
-  const naming = checks
-    .filter((check) => check.mutants.some((id) => id === result.mutant))
-    .map(({ id }) => id);
+  const naming = checksThatCatch(mutantsById[result.mutant] ?? {}, checks).map(({ id }) => id);
   const rows = Object.entries(result.outcomes)
     .map(([check, status]) => resultLine(check, status, naming.includes(check)))
     .filter((text) => text !== "");
@@ -79,9 +80,9 @@ function resultLines(result: MutantResult): readonly string[] {
 }
 
 /**
- * Runs checks on the mutants that they name, and prints the results. With `full`, runs every check on every
+ * Runs the checks that catch each mutant on it, and prints the results. With `full`, runs every check on every
  * mutant.
- * @returns the exit code: 0 if every check catches the mutants that it names, otherwise 1
+ * @returns the exit code: 0 if every mutant is caught by its checks, otherwise 1
  */
 export async function runMutants(flags: MutantsFlags, output: Output): Promise<number> {
   const ids = selectedIds(flags);

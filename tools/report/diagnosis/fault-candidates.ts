@@ -3,13 +3,14 @@ import { NO_ANSWER } from "../../../suites/core/grading/failures/failure.ts";
 import type { Outcome } from "../../../suites/core/grading/outcome.ts";
 import type { SuiteCheck } from "../../../suites/core/grading/suite.ts";
 import { isUnavailable } from "../../../suites/core/http/unavailable.ts";
+import { checksThatCatch } from "../../../suites/core/mutation/catching.ts";
 import type { ReportedStatus } from "../status.ts";
 import type { KnownFault, KnownFaults } from "./known-faults.ts";
 
 /** The parts of a check that a diagnosis uses. */
 export interface Ended
   extends Pick<SuiteCheck, "id" | "clauses">,
-    Partial<Pick<SuiteCheck, "severity" | "mutants">>,
+    Partial<Pick<SuiteCheck, "severity">>,
     Omit<Outcome, "status" | "duration_ms" | "requests"> {
   readonly status: ReportedStatus;
 }
@@ -107,7 +108,7 @@ export function candidates(
         mutant,
         known,
         explained: explained.map(({ id }) => id),
-        catchingChecks: explained.filter(({ mutants }) => mutants?.includes(mutant)).length,
+        catchingChecks: checksThatCatch(known, explained).length,
         isExact: fits.some(({ fit }) => fit === "exact"),
       };
     })

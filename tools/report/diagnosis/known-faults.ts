@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { SuiteCheck } from "../../../suites/core/grading/suite.ts";
 import type { Break } from "../../../suites/core/mutation/breaks.ts";
+import { type Catchable, checksThatCatch } from "../../../suites/core/mutation/catching.ts";
 
-export interface KnownFault {
+export interface KnownFault extends Catchable {
   /** The fault in words, as a statement about the server. */
   readonly fault: string;
   readonly breaks: readonly Break[];
@@ -19,19 +20,21 @@ export const KNOWN_FAULTS_FILE = new URL("known-faults.json", import.meta.url);
 /** The faults that could be the target's: no passed check catches them. */
 export function faultsNotRuledOut(
   faults: KnownFaults,
-  checks: readonly Pick<SuiteCheck, "id" | "mutants">[],
+  checks: readonly Pick<SuiteCheck, "id" | "clauses">[],
   passed: ReadonlySet<string>,
 ): KnownFaults {
-  const ruledOut = new Set(checks.flatMap(({ id, mutants }) => (passed.has(id) ? mutants : [])));
-  return Object.fromEntries(Object.entries(faults).filter(([mutant]) => !ruledOut.has(mutant)));
+  const passedChecks = checks.filter(({ id }) => passed.has(id));
+  return Object.fromEntries(
+    Object.entries(faults).filter(([, fault]) => checksThatCatch(fault, passedChecks).length === 0),
+  );
 }
 
 /** Serializes known faults, one per line. */
 export const knownFaultsFile = (faults: KnownFaults): string =>
   `{\n${Object.entries(faults)
     .map(
-      ([mutant, { fault, breaks, actual }]) =>
-        `${JSON.stringify(mutant)}:${JSON.stringify({ fault, breaks, actual })}`,
+      ([mutant, { fault, breaks, caughtBy, actual }]) =>
+        `${JSON.stringify(mutant)}:${JSON.stringify({ fault, breaks, caughtBy, actual })}`,
     )
     .join(",\n")}\n}\n`;
 

@@ -24,7 +24,6 @@ const check = (id: string, verified: readonly Clause["id"][]): SuiteCheck => ({
   severity: "MUST",
   level: "courier",
   needs: [],
-  mutants: [],
 });
 const closed = check("closed", ["AUTH-17"]);
 const code = check("code", ["AUTH-18"]);

@@ -1,20 +1,15 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { type Check, check } from "../../check.ts";
 import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
-import { privateRequests, WITH_RESOURCE } from "../../support/protocol/private-requests.ts";
+import { privateRequests } from "../../support/protocol/private-requests.ts";
 import { waitForRefusal } from "../../support/protocol/refused-tokens.ts";
-import { type Check, check } from "../define.ts";
 
 const closedToken = check({
   id: "authentication.closed-credential",
   title: "requests with any token of a closed credential get 401 at every endpoint",
   clauses: [clause["AUTH-17"]],
   needs: ["close"],
-  mutants: [
-    "closed-credential-still-works",
-    "closed-credential-ends-only-the-newest-token",
-    ...WITH_RESOURCE.map((id) => `${id}-with-closed-credentials` as const),
-  ],
   async run(context) {
     const { api, anotherToken, each, token, closeIntegrator } = context;
     const { sendAll } = await privateRequests(context);
@@ -44,7 +39,6 @@ const closedCode = check({
     "requests with a closed credential's token get the code OTURUM_GECERSIZ, and the credential gets no new token",
   clauses: [clause["AUTH-18"], clause["AUTH-19"]],
   needs: ["close"],
-  mutants: ["closed-credential-reported-as-malformed", "closed-credential-gets-a-token"],
   async run(context) {
     const { api, attributeTo, token, closeIntegrator, obtainToken } = context;
     const bearer = await token();
@@ -64,11 +58,6 @@ const otherCredential = check({
   title: "requests with a credential of another kind get 403 YETKI_YOK and have no effect",
   clauses: [clause["AUTH-20"], clause["ERR-15"]],
   needs: ["other-credential"],
-  mutants: [
-    "other-credential-accepted",
-    "other-credential-answers-401",
-    ...WITH_RESOURCE.map((id) => `${id}-for-other-credentials` as const),
-  ],
   isolation: "own-integrator",
   async run(context) {
     const { api, otherToken } = context;

@@ -1,14 +1,12 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { PrivateOperationId } from "../../../core/contract/document.ts";
-import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { inUnits } from "../../../core/durations.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
-import type { ContextFor } from "../../check.ts";
+import { type Check, type ContextFor, check } from "../../check.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
-import { privateRequests, WITH_RESOURCE } from "../../support/protocol/private-requests.ts";
-import { type Check, check } from "../define.ts";
+import { privateRequests } from "../../support/protocol/private-requests.ts";
 import { authenticationCredentialsChecks } from "./authentication-credentials.ts";
 import { unneededTokenChecks } from "./authentication-unneeded-token.ts";
 
@@ -55,12 +53,6 @@ const withoutToken = check({
   title:
     "every endpoint that requires a token returns 401 without one and with an invented one, and the request has no effect",
   clauses: [clause["AUTH-6"], clause["AUTH-7"], clause["AUTH-11"], clause["AUTH-15"]],
-  mutants: [
-    "missing-token-answers-403",
-    ...WITH_RESOURCE.map((id) => `${id}-without-token` as const),
-    ...WITH_RESOURCE.map((id) => `${id}-with-any-token` as const),
-    ...elementsOf("operations-that-change").map((id) => `${id}-done-before-401` as const),
-  ],
   isolation: "own-integrator",
   async run(context) {
     const { api, anonymous } = context;
@@ -86,7 +78,6 @@ const missingCode = check({
   id: "authentication.missing-token-code",
   title: "the code for a missing token is KIMLIK_YOK",
   clauses: [clause["AUTH-12"]],
-  mutants: ["missing-token-reported-as-malformed"],
   async run({ api }) {
     const refused = await api.sendInvalid("listPaymentTypes", "no token", {}, { token: null });
     refused.expectError(401, "KIMLIK_YOK");
@@ -98,13 +89,6 @@ const malformed = check({
   id: "authentication.malformed-token",
   title: "requests with an invented, shortened, altered or lengthened token, or with another scheme, get 401",
   clauses: [clause["AUTH-15"]],
-  mutants: [
-    "token-compared-by-its-first-half",
-    "token-compared-by-its-first-30-characters",
-    "token-read-up-to-an-invalid-character",
-    "token-of-any-scheme",
-    "unknown-token-answers-400",
-  ],
   async run({ api, each, token }) {
     const real = await token();
     const headers = {
@@ -129,7 +113,6 @@ const malformedCode = check({
   id: "authentication.malformed-token-code",
   title: "the code for a malformed token is GECERSIZ",
   clauses: [clause["AUTH-16"]],
-  mutants: ["unknown-token-reported-as-missing"],
   async run({ api }) {
     const authorization = "Bearer not-a-token";
     const refused = await api.sendInvalid("listPaymentTypes", "an invented token", {}, { authorization });
@@ -145,7 +128,6 @@ const anyNumberOfUses = check({
   id: "authentication.any-number-of-uses",
   title: "a token can be used repeatedly during its lifetime",
   clauses: [clause["AUTH-4"]],
-  mutants: ["token-limited-to-a-number-of-uses"],
   async run({ api, token }) {
     const bearer = await token();
     const uses = Array.from({ length: CONCURRENT_USES }, () =>
@@ -159,7 +141,6 @@ const olderToken = check({
   id: "authentication.older-token",
   title: "a new token doesn't invalidate an older one of the same credentials",
   clauses: [clause["AUTH-5"]],
-  mutants: ["new-token-ends-older-ones"],
   isolation: "own-integrator",
   async run({ api, token, anotherToken }) {
     const older = await token();
@@ -212,14 +193,6 @@ const lifetime = check({
     "a token is valid until shortly before the end of its 30 minutes, and gets 401 at every endpoint after them",
   clauses: [clause["AUTH-1"], clause["AUTH-2"], clause["AUTH-13"]],
   needs: ["clock"],
-  mutants: [
-    "token-ends-15-seconds-early",
-    "token-ends-130-seconds-late",
-    "token-handed-out-again-as-new",
-    "expired-token-answers-403",
-    "expired-token-may-change",
-    ...WITH_RESOURCE.map((id) => `${id}-with-an-expired-token` as const),
-  ],
   virtualSeconds: EXISTING_TOKEN_AGE_S + VALIDITY_S + PAST_EXPIRY_S,
   async run(context) {
     const { api, obtainToken, advanceClock } = context;
@@ -245,7 +218,6 @@ const expiredCode = check({
   title: "the code for an expired token is SURESI_DOLDU",
   clauses: [clause["AUTH-14"]],
   needs: ["clock"],
-  mutants: ["expired-token-reported-as-malformed"],
   virtualSeconds: VALIDITY_S + PAST_EXPIRY_S,
   async run({ api, obtainToken, advanceClock }) {
     const { access_token: token, expires_in } = (await obtainToken()).body(200);

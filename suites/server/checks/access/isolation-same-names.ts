@@ -1,6 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { type Check, check } from "../../check.ts";
 import { type Api, newIdempotencyKey } from "../../session/http/api.ts";
 import { storesOf } from "../../session/lists/list-entries.ts";
 import { newStoreRegistration } from "../../session/stores/stores.ts";
@@ -8,14 +9,12 @@ import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { idsOf, listDeliveries } from "../../support/lists/delivery-list.ts";
 import { near } from "../../support/orders/orders.ts";
 import { expectQuote, quoteRequest, storeAndDropoff } from "../../support/service-area.ts";
-import { type Check, check } from "../define.ts";
 
 const sameKey = check({
   id: "isolation.same-key",
   title: "two integrators can use the same Idempotency-Key, and each gets its own delivery",
   clauses: [clause["ISO-12"]],
   needs: ["second-integrator"],
-  mutants: ["idempotency-keys-shared-by-all-integrators"],
   async run({ api, order, other, store }) {
     const key = newIdempotencyKey();
     const body = await order();
@@ -35,7 +34,6 @@ const sameReference = check({
   title: "two integrators can use the same external_ref at their own stores",
   clauses: [clause["ISO-14"]],
   needs: ["second-integrator"],
-  mutants: ["references-unique-across-integrators"],
   async run({ api, order, other }) {
     const body = await order();
     const firstDelivery = (await api.createDelivery(body)).body(201);
@@ -53,17 +51,6 @@ const sameStoreId = check({
   title: "two integrators can use the same external_store_id, and neither can use the other's pairing code",
   clauses: [clause["ISO-13"], clause["REG-9"]],
   needs: ["pairing", "second-integrator"],
-  mutants: [
-    "external-store-ids-unique-across-integrators",
-    "stores-of-the-same-id-listed",
-    "repeat-updates-all-stores-of-the-same-id",
-    "quotes-of-the-first-store-of-an-id",
-    "references-unique-per-external-store-id",
-    "existing-reference-of-another-integrator-named",
-    "idempotency-keys-unique-per-external-store-id",
-    "store-filter-finds-another-integrators-store",
-    "pairing-code-works-for-others",
-  ],
   async run({ api, attributeTo, each, pairingCode, expectLinkedStore, order, other, point }) {
     // In an earlier run, each integrator may already have linked a store with this id.
     const shared = await other.store();

@@ -1,8 +1,8 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { cases } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { type Check, check } from "../../check.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
-import { type Check, check } from "../define.ts";
 
 /** The lifetime of a token (specification, "Authentication" 2). */
 const VALIDITY_S = 1800;
@@ -20,14 +20,6 @@ const issued = check({
     clause["TOKEN-4"],
     clause["AUTH-8"],
     clause["VER-2"],
-  ],
-  mutants: [
-    "token-type-in-lower-case",
-    "expires-in-milliseconds",
-    "expires-in-1799",
-    "expires-in-1801",
-    "token-endpoint-under-v1",
-    "second-token-is-rejected",
   ],
   isolation: "own-integrator",
   async run({ api, attributeTo, token, obtainToken }) {
@@ -60,14 +52,6 @@ const wrongCredentials = check({
   title:
     "a token request with a wrong client_secret or an unknown client_id gets 401 invalid_client in the service's error format",
   clauses: [clause["TOKEN-5"], clause["TOKEN-6"], clause["TOKEN-7"]],
-  mutants: [
-    "any-secret-accepted",
-    "secret-in-any-case",
-    "secret-prefix-accepted",
-    "unknown-client-answers-404",
-    "token-error-in-oauth-format",
-    "invalid-client-answers-400",
-  ],
   async run({ anonymous, attributeTo, credentials, each, token }) {
     // Positive control: these credentials have obtained a token. It is reused, because token requests are
     // scarce.
@@ -114,7 +98,6 @@ const otherClientsSecret = check({
   title: "a token request with another client's client_secret gets 401 invalid_client",
   clauses: [clause["TOKEN-5"]],
   needs: ["second-integrator"],
-  mutants: ["any-existing-secret-accepted"],
   async run({ anonymous, credentials, token, other }) {
     // Positive control: each pair of credentials works.
     await token();
@@ -131,7 +114,6 @@ const incomplete = check({
   id: "tokens.incomplete-request",
   title: "a token request with another grant type, or without a required field, is refused with 400 or 401",
   clauses: [clause["TOKEN-8"], clause["TOKEN-9"]],
-  mutants: ["any-grant-type", "token-without-secret-answers-500"],
   async run({ anonymous, attributeTo, credentials, each, token }) {
     // Positive control: these credentials have obtained a token. It is reused, because token requests are
     // scarce.

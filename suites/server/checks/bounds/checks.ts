@@ -1,10 +1,9 @@
 import type { ClauseId, OpenPointId } from "../../../../openapi/generated/clauses.ts";
 import type { OperationId } from "../../../core/contract/document.ts";
 import { cases } from "../../../core/grading/expectations/each-element.ts";
-import type { BaseContext } from "../../check.ts";
+import { type BaseContext, type Check, check } from "../../check.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { expectFields, expectRefused } from "../../support/assertions.ts";
-import { type Check, check } from "../define.ts";
 import { type Bound, boundsOf, type Rule } from "./bounds.ts";
 import { valueAt, withValue } from "./fields.ts";
 
@@ -18,7 +17,6 @@ interface OwnCheck {
   readonly unchanged?: ClauseId;
   /** The clause that the last valid value is accepted, if there is such a clause. */
   readonly accepted?: ClauseId;
-  readonly mutants: Check["mutants"];
   /** The expected refusal. Defaults to 400 `DOGRULAMA`. */
   readonly refusal?: "400" | "4xx";
   /**
@@ -119,7 +117,6 @@ function checkOf<Body extends object>(subject: Subject<Body>, bound: Bound, own:
     id: own.id,
     title: `${bound.field.name} ${acceptedWords}${bound.illegal?.words} is refused without effect`,
     clauses: [...own.clauses, ...[own.unchanged ?? [], own.accepted ?? []].flat()],
-    mutants: own.mutants,
     isolation: subject.isolation ?? "none",
     async run(context) {
       const trial = await subject.start(context);
@@ -168,7 +165,7 @@ export function groupedCheck<Body extends object>(
     violates,
     unchanged,
     ...metadata
-  }: Pick<Check, "id" | "title" | "clauses" | "mutants"> &
+  }: Pick<Check, "id" | "title" | "clauses"> &
     Pick<OwnCheck, "unchanged"> & { readonly violates: BoundSelection },
   judge: (
     response: ApiResponse<OperationId>,

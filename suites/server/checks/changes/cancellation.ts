@@ -3,7 +3,7 @@ import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import type { BaseContext } from "../../check.ts";
+import { type BaseContext, type Check, check } from "../../check.ts";
 import { findByReference } from "../../support/lists/delivery-list.ts";
 import { withLastCharacterChanged } from "../../support/look-alikes.ts";
 import {
@@ -17,7 +17,6 @@ import {
   readDelivery,
 } from "../../support/orders/deliveries.ts";
 import { createPrepaidDelivery } from "../../support/orders/prepaid.ts";
-import { type Check, check } from "../define.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -44,16 +43,6 @@ const withReason = check({
   title:
     "a cancellation with a reason succeeds, and sets cancelled_at and cancel_reason and no other field, also if the delivery is scheduled and prepaid",
   clauses: [clause["CANCEL-1"], clause["CANCEL-2"], clause["CANCEL-3"], clause["CANCEL-9"]],
-  mutants: [
-    "cancellation-without-cancelled-at",
-    "cancelled-at-is-local-time",
-    "cancellation-forgets-the-reason",
-    "cancellation-requires-a-known-reason",
-    "scheduled-delivery-is-cancelled-without-time",
-    "cancellation-clears-the-notes",
-    "cancellation-clears-the-schedule",
-    "cancellation-clears-the-items",
-  ],
   async run(context) {
     const { api } = context;
     const scheduled_for = isoInstant(context.now() + DAY_MS);
@@ -81,7 +70,6 @@ const reason = check({
   id: "cancellation.keeps-the-reason",
   title: "cancel_reason is the reason that was sent",
   clauses: [clause["CANCEL-4"]],
-  mutants: ["cancellation-reason-is-coded"],
   async run(context) {
     const sentReason = "Müşteri iki kez sipariş vermiş";
     const after = await cancelDelivery(context.api, (await createDelivery(context)).id, sentReason);
@@ -93,11 +81,6 @@ const repeat = check({
   id: "cancellation.twice",
   title: "cancelling a cancelled delivery is refused with SON_DURUM and changes nothing",
   clauses: [clause["STATE-27"], clause["CANCEL-5"]],
-  mutants: [
-    "second-cancellation-is-accepted",
-    "refused-cancellation-rewrites-the-reason",
-    "second-cancellation-returns-kurye-aldi",
-  ],
   async run(context) {
     const { api } = context;
     await context.each(casesFrom("deliveries", await createOpenDeliveries(context)), async ([, { id }]) => {
@@ -119,11 +102,6 @@ const unknownId = check({
   id: "cancellation.unknown-id",
   title: "cancelling an unknown id returns 404",
   clauses: [clause["CANCEL-6"]],
-  mutants: [
-    "cancelling-an-unknown-delivery-answers-204",
-    "cancelling-an-unknown-delivery-answers-409",
-    "deliveries-found-without-their-last-character",
-  ],
   async run(context) {
     const { api } = context;
     const { id } = await createDelivery(context);
@@ -138,13 +116,6 @@ const whileSuspended = check({
     "a delivery is read, listed and can be cancelled after its store was suspended, and is read after it was closed",
   clauses: [clause["CANCEL-8"], clause["DLV-99"]],
   needs: ["pairing", "store-settings"],
-  mutants: [
-    "cancellation-needs-an-active-store",
-    "suspended-stores-deliveries-are-not-read",
-    "closed-stores-deliveries-are-not-read",
-    "suspended-stores-deliveries-are-not-listed",
-    "closed-stores-deliveries-are-not-listed",
-  ],
   async run(context) {
     const { id: storeId, external_store_id } = await context.linkStore();
     const store = { external_store_id };

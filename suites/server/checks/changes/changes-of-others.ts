@@ -1,9 +1,9 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { type Check, check } from "../../check.ts";
 import { newReference, streetAddress } from "../../session/sample-data/sample-data.ts";
 import { changeDelivery, createDelivery, expectDeliveryUnchanged } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
-import { type Check, check } from "../define.ts";
 
 const otherDeliveries = check({
   id: "changes.other-deliveries",
@@ -11,12 +11,6 @@ const otherDeliveries = check({
     "a change or cancellation of a delivery changes no other one, of the same customer or with the same external_ref at another store",
   clauses: [clause["DLV-91"]],
   needs: ["pairing"],
-  mutants: [
-    "customer-shared-by-phone",
-    "address-shared-by-phone",
-    "latest-order-renames-the-customer",
-    "cancellation-by-reference",
-  ],
   async run(context) {
     const { api, anotherStore, order, point } = context;
     const body = await order();

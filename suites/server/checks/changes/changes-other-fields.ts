@@ -4,6 +4,7 @@ import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases } from "../../../core/grading/expectations/each-element.ts";
+import { type Check, check } from "../../check.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import {
   changeDelivery,
@@ -13,7 +14,6 @@ import {
 } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { prepaidPayment } from "../../support/orders/prepaid.ts";
-import { type Check, check } from "../define.ts";
 
 type Change = Schemas["DeliveryChange"];
 
@@ -79,18 +79,6 @@ const keepsOtherFields = check({
   id: "changes.keeps-other-fields",
   title: "a PATCH changes only the fields that it contains",
   clauses: [clause["PATCH-18"]],
-  mutants: [
-    "patch-of-customer-drops-the-extension",
-    "patch-of-address-clears-notes",
-    "patch-without-ready-at-clears-it",
-    "patch-of-customer-drops-the-note",
-    "patch-renews-the-pin",
-    "patch-drops-the-directions",
-    "patch-drops-the-district",
-    "patch-makes-a-prepaid-order-payable",
-    ...elementsOf("changeable-fields").map((field) => `patch-loses-${field}` as const),
-    ...PATCHABLE_FIELDS.map((field) => `patch-of-${field}-spills` as const),
-  ],
   async run(context) {
     const { api, recordCoverage, each, order, now, point, property } = context;
     recordCoverage("changeable-fields", elementsOf("changeable-fields"));

@@ -5,6 +5,7 @@ import { cases, casesFrom } from "../../../core/grading/expectations/each-elemen
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../../core/responses.ts";
+import { type Check, check } from "../../check.ts";
 import { expectFields } from "../../support/assertions.ts";
 import { expectStraightLine } from "../../support/distance.ts";
 import { withLastCharacterChanged } from "../../support/look-alikes.ts";
@@ -18,7 +19,6 @@ import {
 import { changes } from "../../support/orders/generated-orders.ts";
 import { near } from "../../support/orders/orders.ts";
 import { expectNoEarlier } from "../../support/shown-values.ts";
-import { type Check, check } from "../define.ts";
 import { changesAtOnceChecks } from "./changes-at-once.ts";
 import { changesOfOthersChecks } from "./changes-of-others.ts";
 import { otherFieldsChecks } from "./changes-other-fields.ts";
@@ -32,15 +32,6 @@ const notes = check({
   smokeTestOf: "updateDelivery",
   title: "a PATCH of notes sets them, null clears them and raises the version, and they can be set again",
   clauses: [clause["PATCH-1"], clause["PATCH-12"], clause["PATCH-13"], clause["DLV-94"]],
-  mutants: [
-    "version-stays-when-a-value-is-removed",
-    "patch-is-not-stored",
-    "patched-notes-are-appended",
-    "patched-notes-on-one-line",
-    "notes-not-cleared-by-null",
-    "notes-stay-cleared",
-    "notes-not-cleared-together-with-a-value",
-  ],
   async run(context) {
     const { api } = context;
     const { id } = await createDelivery(context, { notes: "Zili çalmayın" });
@@ -68,7 +59,6 @@ const anyChange = check({
   id: "changes.any-change",
   title: "any change that the OpenAPI document allows is accepted, and the delivery has the new values",
   clauses: [clause["PATCH-1"]],
-  mutants: ["patch-cuts-long-notes", "patched-name-loses-digits"],
   async run({ api, order, point, now, property }) {
     await property(
       changes(point, now()),
@@ -92,7 +82,6 @@ const notesEmptied = check({
   title:
     "a PATCH that sets notes to an empty string clears them if it is accepted, and changes nothing if it is refused",
   clauses: [clause["PATCH-12"]],
-  mutants: ["notes-not-cleared-by-empty-string"],
   async run(context) {
     const { api } = context;
     const originalNotes = "Zili çalmayın";
@@ -113,12 +102,6 @@ const readyAt = check({
   id: "changes.ready-at",
   title: "a PATCH with null removes ready_at, and a later one sets it",
   clauses: [clause["PATCH-7"], clause["PATCH-8"]],
-  mutants: [
-    "patched-ready-at-is-lost",
-    "null-ready-at-is-refused",
-    "null-ready-at-becomes-1970",
-    "ready-at-stays-removed",
-  ],
   async run(context) {
     const { api, now } = context;
     const inMinutes = (minutes: number) => isoInstant(now() + minutes * MINUTE_MS);
@@ -140,12 +123,6 @@ const customerName = check({
   id: "changes.customer-name",
   title: "a PATCH of the customer sets name, phone and extension, also if the order had no customer",
   clauses: [clause["PATCH-14"], clause["PATCH-15"], clause["PATCH-16"]],
-  mutants: [
-    "patched-name-is-lost",
-    "patched-name-of-a-missing-customer-is-lost",
-    "patched-phone-of-a-missing-customer-is-lost",
-    "patched-extension-is-lost",
-  ],
   async run(context) {
     const { api, attributeTo, each, note, order } = context;
     const { customer: _customer, ...anonymous } = await order();
@@ -176,11 +153,6 @@ const customerPhone = check({
   id: "changes.customer-phone",
   title: "a PATCH of customer.phone sets it, and it is returned in international format",
   clauses: [clause["PATCH-15"]],
-  mutants: [
-    "patched-phone-stays-national",
-    "patched-phone-is-lost",
-    "patched-foreign-phone-gets-the-country-code",
-  ],
   async run(context) {
     const { id } = await createDelivery(context);
     const numbers = {
@@ -215,13 +187,6 @@ const extension = check({
   title:
     "a PATCH of customer.phone_extension sets it, null removes it and raises the version, and it can be set again",
   clauses: [clause["PATCH-16"], clause["PATCH-17"], clause["DLV-94"]],
-  mutants: [
-    "version-stays-when-a-value-is-removed",
-    "patched-extension-is-lost",
-    "patched-extension-loses-leading-zeros",
-    "extension-not-cleared-by-null",
-    "extension-stays-removed",
-  ],
   async run(context) {
     const { api } = context;
     const { id } = await createDelivery(context);
@@ -247,17 +212,6 @@ const dropoff = check({
   title:
     "a PATCH of dropoff changes the address of a QUEUED delivery and recomputes its distance, also if only the text or one coordinate differs, and the same PATCH may change other fields",
   clauses: [clause["PATCH-1"], clause["PATCH-2"], clause["PATCH-3"]],
-  mutants: [
-    "address-change-ignores-the-other-fields",
-    "patched-address-keeps-the-text",
-    "patched-address-keeps-the-district",
-    "patched-address-swaps-district-and-neighborhood",
-    "patched-address-swaps-district-and-city",
-    "patched-address-keeps-the-coordinates",
-    "patched-address-keeps-the-distance",
-    "patched-address-keeps-the-distance-with-the-same-lat",
-    "patched-address-at-the-same-point-is-ignored",
-  ],
   async run({ api, attributeTo, order, store, point }) {
     const { lat, lng } = await store();
     const plain = await order();
@@ -294,7 +248,6 @@ const dropoffWithoutCoordinates = check({
   id: "changes.dropoff-without-coordinates",
   title: "a PATCH of dropoff without coordinates changes the address of a delivery without coordinates",
   clauses: [clause["PATCH-2"]],
-  mutants: ["patched-address-needs-a-point"],
   async run(context) {
     const { id } = await createUnlocatedDelivery(context);
     const text = "Yeni adres de telefonda sorulacak";
@@ -308,11 +261,6 @@ const directions = check({
   title:
     "after a PATCH of dropoff with directions dropoff.text is the new address, followed by the directions",
   clauses: [clause["PATCH-24"]],
-  mutants: [
-    "patched-directions-are-lost",
-    "patched-directions-before-the-address",
-    "patched-directions-follow-the-earlier-ones",
-  ],
   async run(context) {
     const { api, point } = context;
     const text = "Yokuşbaşı Sokak 14, Fatih, İstanbul";
@@ -340,7 +288,6 @@ const atomic = check({
   id: "changes.all-or-nothing",
   title: "a PATCH with one invalid field changes no field",
   clauses: [clause["PATCH-20"]],
-  mutants: ["patch-stores-the-valid-fields", "patch-stores-fields-before-validating-the-address"],
   async run(context) {
     const { api } = context;
     const before = await createDelivery(context, { notes: "Ön kapı" });
@@ -371,11 +318,6 @@ const unknownId = check({
   id: "changes.unknown-id",
   title: "a PATCH of an unknown id returns 404",
   clauses: [clause["PATCH-21"]],
-  mutants: [
-    "changing-an-unknown-delivery-answers-204",
-    "changing-an-unknown-delivery-answers-409",
-    "deliveries-found-without-their-last-character",
-  ],
   async run(context) {
     const { api } = context;
     const { id } = await createDelivery(context);

@@ -2,6 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
+import { type Check, check } from "../../check.ts";
 import { randomBetween } from "../../session/sample-data/sample-data.ts";
 import { expectFields, expectRefused } from "../../support/assertions.ts";
 import {
@@ -11,7 +12,6 @@ import {
   readDelivery,
 } from "../../support/orders/deliveries.ts";
 import { inIstanbul } from "../../support/orders/orders.ts";
-import { type Check, check } from "../define.ts";
 
 const HOUR_MS = 3_600_000;
 /** So early that the search for a courier has usually begun. */
@@ -22,17 +22,6 @@ const beforeAnyQuote = check({
   title: "scheduled_for can be changed and removed until a quote is issued",
   clauses: [clause["PATCH-9"], clause["PATCH-10"], clause["LIMIT-28"], clause["NEW-39"], clause["DLV-8"]],
   needs: ["pairing"],
-  mutants: [
-    "schedule-is-fixed-from-the-start",
-    "patched-schedule-is-lost",
-    "notes-restore-the-first-schedule",
-    "schedule-not-cleared-by-null",
-    "changed-schedule-beyond-7-days-accepted",
-    "changed-schedule-within-14-days-accepted",
-    "changed-schedule-beyond-3-days-refused",
-    "changed-schedule-without-zone-accepted",
-    "version-stays-when-scheduled_for-changes",
-  ],
   async run(context) {
     const { api, now } = context;
     const inHours = (hours: number) => isoInstant(now() + hours * HOUR_MS);
@@ -70,7 +59,6 @@ const otherRefusals = check({
   id: "schedule-changes.refusal-code",
   title: "a valid new scheduled_for is accepted, or refused with PLAN_DEGISEMEZ without effect",
   clauses: [clause["PATCH-11"]],
-  mutants: ["schedule-of-queued-is-refused-as-invalid", "schedule-refused-but-stored"],
   async run(context) {
     const { api, now } = context;
     const inHours = (hours: number) => isoInstant(now() + hours * HOUR_MS);
@@ -93,13 +81,6 @@ const afterAnyQuote = check({
     "scheduled_for can't be changed or removed after a quote was issued, a fee was set and the order was offered, nor once a courier is assigned",
   clauses: [clause["STATE-34"], clause["STATE-35"], clause["ERR-22"]],
   needs: ["pairing", "store-settings", "courier"],
-  mutants: [
-    "schedule-changes-after-an-offer",
-    "schedule-refused-as-final",
-    "offered-schedule-refused-but-stored",
-    "schedule-changes-after-an-assignment",
-    "schedule-is-removed-after-an-offer",
-  ],
   async run(context) {
     const { api, now } = context;
     const inHours = (hours: number) => isoInstant(now() + hours * HOUR_MS);

@@ -5,11 +5,11 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { textOf } from "../../../core/json.ts";
+import { type Check, check } from "../../check.ts";
 import { COURIER, NAMESAKE, OTHER_COURIER, reportPosition } from "../../support/courier/courier.ts";
 import { createDelivery, expectTimeSet, readDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { numberIn } from "../../support/shown-values.ts";
-import { type Check, check } from "../define.ts";
 
 const withoutSpaces = (text: unknown) => textOf(text).replaceAll(/\s/g, "").toLocaleUpperCase("tr");
 const lastTenDigits = (phone: unknown) => textOf(phone).replaceAll(/\D/g, "").slice(-10);
@@ -22,18 +22,6 @@ const assignment = check({
   title: "an assigned delivery has the status ASSIGNED, assigned_at and its own courier",
   clauses: [clause["STATE-11"], clause["STATE-12"], clause["STATE-13"], clause["DLV-81"]],
   needs: ["courier"],
-  mutants: [
-    "assignment-keeps-the-status",
-    "assignment-has-no-time",
-    "assignment-has-no-courier",
-    "courier-is-the-last-assigned-one",
-    "courier-with-the-plate-of-the-last-assigned-one",
-    "courier-with-the-phone-of-the-last-assigned-one",
-    "courier-at-the-place-of-the-last-assigned-one",
-    "couriers-are-kept-by-name",
-    "couriers-are-kept-by-plate",
-    "courier-is-the-last-of-its-name",
-  ],
   async run(context) {
     const { id } = await createDelivery(context);
     const { id: otherId } = await createDelivery(context);
@@ -100,7 +88,6 @@ const offeredAgain = check({
     "after an offer has lapsed the delivery can be offered and assigned to another courier, whom it then shows",
   clauses: [clause["STATE-17"], clause["STATE-50"]],
   needs: ["courier"],
-  mutants: ["lapsed-offer-ends-the-search", "courier-of-the-lapsed-offer-stays"],
   async run(context) {
     const { id } = await createDelivery(context);
     context.attributeTo(clause["STATE-17"]);
@@ -129,11 +116,6 @@ const position = check({
     "a courier's lat, lng and location_at, if returned, are the reported position and its time, and leave distance_m unchanged",
   clauses: [clause["DLV-81"], clause["DLV-93"]],
   needs: ["courier"],
-  mutants: [
-    "courier-position-swapped",
-    "courier-position-time-is-local-time",
-    "distance-is-measured-from-the-courier",
-  ],
   async run(context) {
     const created = await createDelivery(context);
     await context.performCourierActionsUpTo(created.id, "en_route");

@@ -4,7 +4,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
-import type { ContextFor } from "../../check.ts";
+import { type Check, type ContextFor, check } from "../../check.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { expectFields } from "../../support/assertions.ts";
 import { expectCourier, failDelivery, returnToStore } from "../../support/courier/courier.ts";
@@ -17,7 +17,6 @@ import {
   readDelivery,
 } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
-import { type Check, check } from "../define.ts";
 
 const HALF_AN_HOUR_MS = 1_800_000;
 const DAY_MS = 86_400_000;
@@ -46,7 +45,6 @@ const failedIsFinal = check({
   title: "cancelling a failed delivery returns 409 SON_DURUM, and changing it 409",
   clauses: [clause["STATE-30"], clause["STATE-51"]],
   needs: ["courier"],
-  mutants: ["failed-can-be-cancelled", "failed-can-be-changed"],
   async run(context) {
     const { id } = await createDelivery(context);
     await failDelivery(context, id, "Müşteri kapıyı açmadı");
@@ -67,13 +65,6 @@ const whileOffered = check({
   title: "a delivery can be changed and cancelled while it is offered to a courier",
   clauses: [clause["STATE-48"]],
   needs: ["courier"],
-  mutants: [
-    "offered-cannot-be-changed",
-    "offered-delivery-keeps-its-ready-time",
-    "offered-delivery-keeps-its-address",
-    "offered-cannot-be-cancelled",
-    "offered-cancelled-without-reason",
-  ],
   async run(context) {
     // An offer may have no visible effect (OPEN-82), so an assignment of the control delivery shows that
     // courier actions work.
@@ -94,13 +85,6 @@ const beforeTheHandOver = check({
   title: "an assigned delivery can be changed and cancelled until the courier reaches the restaurant",
   clauses: [clause["PATCH-22"], clause["STATE-20"]],
   needs: ["courier"],
-  mutants: [
-    "assigned-cannot-be-changed",
-    "assigned-delivery-keeps-its-ready-time",
-    "assigned-delivery-keeps-its-address",
-    "assigned-cannot-be-cancelled",
-    "assigned-cancelled-without-reason",
-  ],
   async run(context) {
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "assigned");
@@ -119,14 +103,6 @@ const atTheRestaurant = check({
   title: "a delivery can be changed and cancelled while the courier is at the restaurant without the package",
   clauses: [clause["STATE-42"]],
   needs: ["courier"],
-  mutants: [
-    "courier-at-pickup-prevents-changes",
-    "delivery-keeps-its-ready-time-at-pickup",
-    "delivery-keeps-its-address-at-pickup",
-    "delivery-keeps-its-phone-at-pickup",
-    "courier-at-pickup-prevents-cancellations",
-    "cancelled-at-pickup-without-reason",
-  ],
   async run(context) {
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "at_pickup");
@@ -165,19 +141,6 @@ const withThePackage = check({
   title: "while the courier has the package, changes and cancellations get 409 KURYE_ALDI and have no effect",
   clauses: [clause["STATE-23"], clause["STATE-24"], clause["STATE-26"], clause["ERR-20"]],
   needs: ["courier"],
-  mutants: [
-    "en-route-delivery-can-be-changed",
-    "en-route-delivery-gets-another-address",
-    "arrived-delivery-can-be-changed",
-    "en-route-delivery-can-be-changed-and-cancelled",
-    "en-route-delivery-can-only-be-cancelled",
-    "refusal-after-pick-up-is-son-durum",
-    "refusal-after-pick-up-changes-the-notes",
-    "en-route-delivery-gets-another-ready_at",
-    "en-route-delivery-gets-another-scheduled_for",
-    "en-route-delivery-gets-another-phone",
-    "en-route-delivery-gets-another-phone_extension",
-  ],
   async run(context) {
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "assigned");
@@ -231,7 +194,6 @@ const changesDuringReturn = check({
   title: "a PATCH gets 409 KURYE_ALDI while the package is being returned",
   clauses: [clause["STATE-46"]],
   needs: ["courier"],
-  mutants: ["returning-can-be-changed"],
   async run(context) {
     const path = { id: await createReturningDelivery(context) };
     for (const [field, body] of Object.entries(changesNear(context.point))) {
@@ -247,7 +209,6 @@ const cancellationDuringReturn = check({
   title: "a cancellation gets 409 KURYE_ALDI while the package is being returned",
   clauses: [clause["STATE-25"]],
   needs: ["courier"],
-  mutants: ["returning-can-be-cancelled"],
   async run(context) {
     const path = { id: await createReturningDelivery(context) };
     const cancel = { path, body: { reason: "Müşteri vazgeçti" } };
@@ -263,7 +224,6 @@ const deliveredIsFinal = check({
   title: "a completed delivery can't be cancelled or changed, and keeps its status",
   clauses: [clause["STATE-28"], clause["STATE-33"], clause["STATE-37"]],
   needs: ["courier"],
-  mutants: ["delivered-can-be-cancelled", "delivered-can-be-changed", "delivered-becomes-cancelled"],
   async run(context) {
     const { id } = await createDelivery(context);
     await context.performCourierActionsUpTo(id, "delivered");
@@ -306,12 +266,6 @@ const nothingCollected = (
     title,
     clauses: [collected, otherEnds],
     needs: ["courier"],
-    mutants: [
-      "collected-type-is-set-without-a-delivery",
-      "unsuccessful-delivery-has-cancelled_at",
-      "unsuccessful-delivery-has-cancel_reason",
-      "unsuccessful-delivery-has-delivered_at",
-    ],
     async run(context) {
       const delivery = await createDelivery(context);
       await end(context, delivery.id, "Adreste kimse yok");

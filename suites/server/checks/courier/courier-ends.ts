@@ -2,7 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
-import type { ContextFor } from "../../check.ts";
+import { type Check, type ContextFor, check } from "../../check.ts";
 import { failDelivery, finishReturn, returnToStore, startReturn } from "../../support/courier/courier.ts";
 import { idsOf, listOnceShown } from "../../support/lists/delivery-list.ts";
 import { expectListedAsRead } from "../../support/lists/listed-as-read.ts";
@@ -12,7 +12,6 @@ import {
   expectTimeSet,
   readDelivery,
 } from "../../support/orders/deliveries.ts";
-import { type Check, check } from "../define.ts";
 
 type CourierContext = ContextFor<"courier">;
 type Delivery = Schemas["Delivery"];
@@ -36,17 +35,6 @@ const returned = check({
     "returning the package raises the version and sets returned_at, which is null on the way back, and a final status, which the list shows too",
   clauses: [clause["DLV-51"], clause["STATE-29"], clause["STATE-38"], clause["DLV-97"], clause["LIST-35"]],
   needs: ["courier"],
-  mutants: [
-    "return-has-no-time",
-    "returned-at-is-when-the-return-began",
-    "returned-can-be-cancelled",
-    "returned-can-be-changed",
-    "returned-changes-its-status",
-    "return-keeps-the-version",
-    "arrival-of-a-return-keeps-the-version",
-    "list-items-lack-returned_at",
-    "status-filter-overlooks-returned",
-  ],
   async run(context) {
     const created = await createDelivery(context);
     await context.performCourierActionsUpTo(created.id, "arrived");
@@ -92,13 +80,6 @@ const failureReason = check({
     "a delivery that failed with a reason has a failure_reason and the fields of its order, in the list too, and a higher version",
   clauses: [clause["DLV-54"], clause["DLV-96"], clause["LIST-34"]],
   needs: ["courier"],
-  mutants: [
-    "failure-without-a-reason",
-    "customer-cleared-on-failure",
-    "failure-keeps-the-version",
-    "list-items-lack-failure_reason",
-    "status-filter-overlooks-failed",
-  ],
   async run(context) {
     const ordered = await createDelivery(context, { notes: "Ön kapı" });
     const { id } = ordered;
@@ -125,7 +106,6 @@ const returnReason = check({
   title: "a delivery that was returned with a reason for each step of the return has a failure_reason",
   clauses: [clause["DLV-55"]],
   needs: ["courier"],
-  mutants: ["return-without-a-reason"],
   async run(context) {
     const { id } = await createDelivery(context);
     await returnToStore(context, id, FAILURE_REASON);
@@ -140,7 +120,6 @@ const earlyReturnReason = check({
   title: "a delivery that was returned with a reason for the first step of the return has a failure_reason",
   clauses: [clause["DLV-98"]],
   needs: ["courier"],
-  mutants: ["failure-reason-is-lost-on-return", "return-without-a-reason"],
   async run(context) {
     const { id } = await createDelivery(context);
     await startReturn(context, id, FAILURE_REASON);

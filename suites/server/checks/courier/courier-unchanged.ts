@@ -3,6 +3,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
+import { type Check, check } from "../../check.ts";
 import { paymentCodes } from "../../session/stores/stores.ts";
 import { expectFields } from "../../support/assertions.ts";
 import { expectCourier, finishReturn, startReturn } from "../../support/courier/courier.ts";
@@ -18,7 +19,6 @@ import {
   readDelivery,
 } from "../../support/orders/deliveries.ts";
 import { expectNoEarlier, expectSameInstant, instantIn } from "../../support/shown-values.ts";
-import { type Check, check } from "../define.ts";
 
 const MINUTE_S = 60;
 
@@ -32,12 +32,6 @@ const timesStay = check({
   clauses: [clause["DLV-69"], clause["DLV-80"]],
   needs: ["courier", "clock"],
   virtualSeconds: ACTIONS_AFTER_ASSIGNMENT.length * MINUTE_S,
-  mutants: [
-    "assigned-at-changes-at-pickup",
-    "picked-up-at-changes-en-route",
-    "picked-up-at-is-the-assignment",
-    "delivered-at-is-the-pick-up",
-  ],
   async run(context) {
     const { advanceClock, api, each, performCourierAction, now } = context;
     const created = await createDelivery(context);
@@ -89,7 +83,6 @@ const timesOfCancellations = check({
   clauses: [clause["DLV-80"]],
   needs: ["courier", "clock"],
   virtualSeconds: BEFORE_THE_END_S,
-  mutants: ["cancelled-at-is-the-creation", "cancelled-at-is-the-assignment"],
   async run(context) {
     const deliveries = {
       cancelled: await createDelivery(context),
@@ -114,7 +107,6 @@ const timeOfTheReturn = check({
   clauses: [clause["DLV-88"], clause["DLV-90"]],
   needs: ["courier", "clock"],
   virtualSeconds: BEFORE_THE_END_S,
-  mutants: ["returned-at-is-the-pick-up", "customer-cleared-on-return"],
   async run(context) {
     const returning = await createDelivery(context);
     await startReturn(context, returning.id);
@@ -144,12 +136,6 @@ const changesStay = check({
   title: "the changes before each step of the courier are still there after each later step",
   clauses: [clause["PATCH-27"]],
   needs: ["courier"],
-  mutants: [
-    "assigned-undoes-a-change",
-    "at_pickup-undoes-a-change",
-    "picked_up-undoes-a-change",
-    "delivered-undoes-a-change",
-  ],
   async run({ api, each, order, performCourierAction }) {
     const { id } = await createDelivery({ api, order });
     const isChangeable: ReadonlySet<string> = new Set(ACTIONS_UP_TO_THE_PICK_UP);
@@ -174,7 +160,6 @@ const paymentTypeStays = check({
   title: "payment.type keeps the code sent with the order if the courier collected another type of payment",
   clauses: [clause["DLV-70"]],
   needs: ["courier"],
-  mutants: ["collected-type-replaces-the-orders-type"],
   async run(context) {
     const type = await context.paymentType();
     const listed = paymentCodes((await context.api.call("listPaymentTypes")).expectSuccess().json);

@@ -3,7 +3,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases, casesFrom, ofSet } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
-import type { ContextFor } from "../../check.ts";
+import { type Check, type ContextFor, check } from "../../check.ts";
 import { paymentCodes } from "../../session/stores/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import { failDelivery, returnToStore } from "../../support/courier/courier.ts";
@@ -16,7 +16,6 @@ import {
   readDelivery,
 } from "../../support/orders/deliveries.ts";
 import { createPrepaidDelivery } from "../../support/orders/prepaid.ts";
-import { type Check, check } from "../define.ts";
 import { courierAssignmentChecks } from "./courier-assignment.ts";
 import { courierChangesChecks } from "./courier-changes.ts";
 import { courierEndsChecks } from "./courier-ends.ts";
@@ -29,10 +28,6 @@ const courierKeys = check({
   title: "a delivery's courier has every field of the specification's table",
   clauses: [clause["DLV-11"]],
   needs: ["courier"],
-  mutants: [
-    "courier-without-masked-phone",
-    ...elementsOf("keys-of-a-courier").map((key) => `courier-lacks-${key}` as const),
-  ],
   async run(context) {
     context.recordCoverage("keys-of-a-courier", elementsOf("keys-of-a-courier"));
     const { id } = await createDelivery(context);
@@ -47,10 +42,6 @@ const versions = check({
   title: "each courier action up to the delivery raises the version",
   clauses: [clause["DLV-9"]],
   needs: ["courier"],
-  mutants: [
-    "courier-moves-keep-the-version",
-    ...elementsOf("courier-actions-until-delivery").map((action) => `version-stays-when-${action}` as const),
-  ],
   async run(context) {
     const { id } = await createDelivery(context);
     // A service that assigns without an offer may refuse this action (OPEN-202).
@@ -73,14 +64,6 @@ const untilDelivery = check({
   title: "pick-up and delivery set their times and raise the version",
   clauses: [clause["DLV-9"], clause["DLV-49"], clause["DLV-50"], clause["DLV-82"]],
   needs: ["courier"],
-  mutants: [
-    "courier-moves-keep-the-version",
-    "pick-up-has-no-time",
-    "pick-up-time-is-lost-on-delivery",
-    "delivery-has-no-time",
-    "delivered-at-is-in-the-future",
-    "delivered-delivery-has-a-failure-reason",
-  ],
   async run(context) {
     const [pickUpClause, deliveryClause] = [clause["DLV-49"], clause["DLV-50"]];
     const created = await createDelivery(context);
@@ -125,16 +108,6 @@ const collected = check({
     "payment.collected_type is the collected payment code after delivery, in the list too, and null before, and the other fields of the order stay",
   clauses: [clause["DLV-22"], clause["DLV-68"], clause["LIST-28"], clause["DLV-95"]],
   needs: ["courier"],
-  mutants: [
-    "collected-type-stays-null",
-    "collected-type-is-the-orders-type",
-    "collected-type-is-null-if-it-is-the-ordered-type",
-    "collected-type-set-at-assignment",
-    "collected-type-set-at-pick-up",
-    "list-items-keep-the-payment-of-the-order",
-    "list-items-lack-delivered_at",
-    "nothing-is-due-after-delivery",
-  ],
   async run(context) {
     const type = await context.paymentType();
     const codes = paymentCodes((await context.api.call("listPaymentTypes")).expectSuccess().json);
@@ -175,7 +148,6 @@ const prepaid = check({
   title: "payment.collected_type of a prepaid order is null, also after delivery",
   clauses: [clause["DLV-62"]],
   needs: ["courier"],
-  mutants: ["prepaid-order-has-a-collected-type"],
   async run(context) {
     const { id, payment } = await createPrepaidDelivery(context);
     expectThat(
@@ -213,7 +185,6 @@ const statusStrings = check({
   title: "two delivered deliveries have the same status, and a cancelled one has another",
   clauses: [clause["STATE-40"], clause["STATE-41"]],
   needs: ["courier"],
-  mutants: ["delivered-has-two-status-strings", "cancelled-is-shown-as-delivered"],
   async run(context) {
     const delivered = await deliveredStatus(context);
     context.attributeTo(clause["STATE-40"]);
@@ -228,7 +199,6 @@ const failedString = check({
   title: "the status of a failed delivery differs from those of delivered and cancelled ones",
   clauses: [clause["STATE-43"]],
   needs: ["courier"],
-  mutants: ["failed-is-shown-as-cancelled"],
   async run(context) {
     const failed = await failedStatus(context);
     expectThat("the statuses of a delivered and a cancelled delivery", [
@@ -243,7 +213,6 @@ const returnedString = check({
   title: "the status of a returned delivery differs from those of delivered and cancelled ones",
   clauses: [clause["STATE-44"]],
   needs: ["courier"],
-  mutants: ["returned-is-shown-as-cancelled"],
   async run(context) {
     const status = await returnedStatus(context);
     expectThat("the statuses of a delivered and a cancelled delivery", [
@@ -258,7 +227,6 @@ const unsuccessfulStrings = check({
   title: "failed and returned deliveries have different statuses",
   clauses: [clause["STATE-45"]],
   needs: ["courier"],
-  mutants: ["failed-is-shown-as-returned"],
   async run(context) {
     const failed = await failedStatus(context);
     expectThat("the status of a returned delivery", await returnedStatus(context)).isNot(failed);

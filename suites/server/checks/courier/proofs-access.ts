@@ -2,6 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { isSuccess } from "../../../core/responses.ts";
+import { type Check, check } from "../../check.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { expectCourier } from "../../support/courier/courier.ts";
 import { photo } from "../../support/courier/photos.ts";
@@ -10,13 +11,11 @@ import { createDelivery, expectTimePassed, readDelivery } from "../../support/or
 import { TOKEN_REFUSALS } from "../../support/protocol/error-codes.ts";
 import { waitForRefusal } from "../../support/protocol/refused-tokens.ts";
 import { expectNoEarlier } from "../../support/shown-values.ts";
-import { type Check, check } from "../define.ts";
 
 const unknownDelivery = check({
   id: "proofs.unknown-delivery",
   title: "a request for the proofs of an unknown id gets 404",
   clauses: [clause["PROOF-13"]],
-  mutants: ["photos-of-an-unknown-id-are-empty"],
   async run(context) {
     const { id } = await createDelivery(context);
     await listProofs(context.api, id);
@@ -31,7 +30,6 @@ const tokenNeeded = check({
   title: "a photo isn't returned without a bearer token, with an invented one, or under an unknown id",
   clauses: [clause["PROOF-11"], clause["PROOF-22"]],
   needs: ["courier", "proofs"],
-  mutants: ["photo-needs-no-token", "photo-with-any-token", "unknown-photo-is-the-first"],
   async run(context) {
     context.attributeTo(clause["PROOF-11"]);
     const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
@@ -52,7 +50,6 @@ const closedCredential = check({
   title: "a photo isn't returned with a closed credential's token",
   clauses: [clause["PROOF-11"]],
   needs: ["courier", "proofs", "close"],
-  mutants: ["closed-credential-loads-photos"],
   async run(context) {
     const { api, anotherToken, closeIntegrator } = context;
     const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
@@ -75,7 +72,6 @@ const expiredToken = check({
   title: "a photo isn't returned with an expired token, and a later photo has its own time",
   clauses: [clause["PROOF-16"], clause["PROOF-21"]],
   needs: ["courier", "proofs", "clock"],
-  mutants: ["getProof-with-an-expired-token", "photos-have-the-time-of-the-first"],
   virtualSeconds: PAST_EXPIRY_S,
   async run(context) {
     const { api, anotherToken, advanceClock } = context;
@@ -104,7 +100,6 @@ const otherDelivery = check({
   title: "a photo isn't found under another delivery's id",
   clauses: [clause["PROOF-12"]],
   needs: ["courier", "proofs"],
-  mutants: ["photo-found-under-any-delivery"],
   async run(context) {
     const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
     const [proof] = await listProofs(context.api, id);
@@ -120,11 +115,6 @@ const foreignPhoto = check({
   title: "a request for another integrator's photo gets 404, like one for an unknown photo",
   clauses: [clause["ISO-20"]],
   needs: ["second-integrator", "courier", "proofs"],
-  mutants: [
-    "photo-shown-to-others",
-    "photo-shown-under-ones-own-delivery",
-    "getProof-reveals-foreign-photos",
-  ],
   async run(context) {
     const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
     const [proof] = await listProofs(context.api, id);
@@ -155,7 +145,6 @@ const foreignList = check({
     "a request for the proofs of another integrator's delivery gets 404, like one for an unknown delivery",
   clauses: [clause["ISO-15"]],
   needs: ["second-integrator"],
-  mutants: ["photo-list-shown-to-others", "listProofs-reveals-foreign-ids", "getProof-reveals-foreign-ids"],
   async run(context) {
     const { id } = await createDelivery(context);
     const { api } = context.other;

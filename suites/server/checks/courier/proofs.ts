@@ -3,6 +3,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
+import { type Check, check } from "../../check.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import { PHOTO_TYPES, photo, photoOf } from "../../support/courier/photos.ts";
@@ -15,7 +16,6 @@ import {
 } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { numberIn } from "../../support/shown-values.ts";
-import { type Check, check } from "../define.ts";
 import { proofsAccessChecks } from "./proofs-access.ts";
 
 const MAX_PHOTOS = 3;
@@ -42,22 +42,6 @@ const listed = check({
     clause["PROOF-18"],
   ],
   needs: ["courier", "proofs"],
-  mutants: [
-    "photo-time-is-local-time",
-    "proof-lat-null",
-    "proof-lng-null",
-    "photo-mime-is-always-jpeg",
-    "photo-size-of-its-base64",
-    "photo-coordinates-swapped",
-    "photos-have-the-location-of-the-first",
-    "photos-have-the-location-of-the-drop-off",
-    "photo-url-leads-nowhere",
-    "photo-url-leads-to-the-first",
-    "photo-list-contains-only-the-last",
-    "photo-list-of-all-deliveries",
-    "photo-list-is-cached",
-    "photo-served-as-another-type",
-  ],
   async run(context) {
     // Photos may be listed in any order (OPEN-73), so their places are far enough apart to tell them from each other.
     const places = PHOTO_TYPES.map((_, index) => near(context.point, 2 + index));
@@ -125,10 +109,6 @@ const allFields = check({
   title: "a proof has every field of the specification's table",
   clauses: [clause["PROOF-2"]],
   needs: ["courier", "proofs"],
-  mutants: [
-    "photo-without-kind",
-    ...elementsOf("fields-of-a-proof").map((field) => `proof-lacks-${field}` as const),
-  ],
   async run(context) {
     context.recordCoverage("fields-of-a-proof", elementsOf("fields-of-a-proof"));
     const { lat, lng } = context.point;
@@ -144,7 +124,6 @@ const kind = check({
   title: "the kind of a photo is PHOTO",
   clauses: [clause["PROOF-15"]],
   needs: ["courier", "proofs"],
-  mutants: ["photo-of-another-kind"],
   async run(context) {
     const { id } = await createPhotographedDelivery(context, [photo("image/jpeg")]);
     const kinds = (await listProofs(context.api, id)).map((proof) => proof.kind);
@@ -157,7 +136,6 @@ const bytesUnchanged = check({
   title: "a photo is returned with the bytes that were uploaded",
   clauses: [clause["PROOF-9"]],
   needs: ["courier", "proofs"],
-  mutants: ["photo-as-text"],
   async run(context) {
     const uploaded = photo("image/png");
     const { id } = await createPhotographedDelivery(context, [uploaded]);
@@ -175,12 +153,6 @@ const atMostThree = check({
   title: "a delivery has at most three photos, which are still listed and returned if the delivery fails",
   clauses: [clause["LIMIT-29"], clause["PROOF-14"], clause["PROOF-20"]],
   needs: ["courier", "proofs"],
-  mutants: [
-    "fourth-photo-accepted",
-    "third-photo-refused",
-    "photos-vanish-on-failure",
-    "bytes-vanish-on-failure",
-  ],
   async run(context) {
     const delivery = await createDelivery(context);
     await context.performCourierActionsUpTo(delivery.id, "arrived");
@@ -205,7 +177,6 @@ const notTooLarge = check({
   title: "a photo of 1.5 MB is stored, also after a return, and no stored photo is larger than 1.5 MB",
   clauses: [clause["LIMIT-30"], clause["PROOF-14"]],
   needs: ["courier", "proofs"],
-  mutants: ["photos-of-1572865-bytes-accepted", "photos-of-1500000-bytes-refused", "photos-vanish-on-return"],
   async run(context) {
     const delivery = await createPhotographedDelivery(context, [photoOf(MAX_BYTES.smaller)]);
     // Whether the server refuses or shrinks the photo is unspecified (OPEN-74).
@@ -233,13 +204,6 @@ const completePhotos = check({
     "each of three different photos of 1.5 MB is returned completely, re-encoded or not, and not another one instead",
   clauses: [clause["PROOF-17"], clause["PROOF-4"], clause["PROOF-19"]],
   needs: ["courier", "proofs"],
-  mutants: [
-    "photo-cut-to-1-mb",
-    "third-photo-cut-short",
-    "photo-size-of-its-base64",
-    "photos-are-cached-by-type",
-    "third-photo-is-the-first",
-  ],
   async run(context) {
     const uploads = Array.from({ length: MAX_PHOTOS }, (_, i) => photoOf(MAX_BYTES.smaller, i));
     const { id } = await createPhotographedDelivery(context, uploads);
@@ -274,7 +238,6 @@ const noPhotos = check({
   id: "proofs.none",
   title: "a delivery without photos has an empty list",
   clauses: [clause["PROOF-8"]],
-  mutants: ["no-photos-answers-404"],
   async run(context) {
     const { id } = await createDelivery(context);
     expectThat("the photos of a delivery without photos", await listProofs(context.api, id)).isEmpty();
@@ -287,11 +250,6 @@ const everyStatus = check({
     "the list of proofs is available in every status, and contains the photos, which can be read, after the delivery",
   clauses: [clause["PROOF-14"], clause["PROOF-20"]],
   needs: ["courier", "proofs"],
-  mutants: [
-    "photos-vanish-on-delivery",
-    "bytes-vanish-on-delivery",
-    "photo-list-of-a-cancelled-delivery-refused",
-  ],
   async run(context) {
     const { api, performCourierAction } = context;
     context.attributeTo(clause["PROOF-14"]);

@@ -4,7 +4,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
-import type { BaseContext } from "../../check.ts";
+import { type BaseContext, type Check, check } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { expectFields } from "../../support/assertions.ts";
@@ -20,7 +20,6 @@ import {
 } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { placesAllOver } from "../../support/service-area.ts";
-import { type Check, check } from "../define.ts";
 
 /** A server may cancel a test delivery in the background, although the specification says "at once". */
 const CANCELLATION_TIMEOUT_MS = 10_000;
@@ -36,11 +35,6 @@ const withCoordinates = check({
   title:
     "a delivery created with valid coordinates has the status QUEUED immediately, unless its location is outside the service area",
   clauses: [clause["STATE-1"]],
-  mutants: [
-    "located-order-waits-as-received",
-    "order-that-is-ready-later-waits-as-received",
-    "far-coordinates-are-ignored",
-  ],
   async run({ api, each, now, order, point }) {
     const orderAt = (steps: number) => ({ dropoff: { text: ADDRESS, ...near(point, steps) } });
     const orders = {
@@ -69,7 +63,6 @@ const withoutCoordinates = check({
   id: "states.created-without-coordinates",
   title: "a delivery created without coordinates has the status RECEIVED",
   clauses: [clause["STATE-2"]],
-  mutants: ["order-without-point-is-queued"],
   async run(context) {
     // Asserts only the status after creation: a service that geocodes may queue the delivery later (OPEN-83).
     expectThat("status", (await createUnlocatedDelivery(context)).status).is("RECEIVED");
@@ -84,11 +77,6 @@ const ignoredCoordinates = check({
   title:
     "coordinates of 0,0 or outside the country are ignored: the delivery is created with the status RECEIVED",
   clauses: [clause["STATE-3"], clause["STATE-4"]],
-  mutants: [
-    "coordinates-0-0-are-accepted",
-    "coordinates-abroad-are-accepted",
-    "ignored-coordinates-are-queued",
-  ],
   async run({ api, attributeTo, each, order, point }) {
     const places = {
       "0,0": { lat: 0, lng: 0 },
@@ -112,14 +100,6 @@ const located = check({
   title:
     "a drop-off with coordinates changes a RECEIVED delivery to QUEUED or OFFERED, computes its distance, is the delivery's new address, and changes no other field",
   clauses: [clause["STATE-7"], clause["STATE-8"], clause["PATCH-2"], clause["PATCH-18"]],
-  mutants: [
-    "located-order-stays-received",
-    "changed-order-stays-received",
-    "located-order-has-no-distance",
-    "located-order-keeps-its-address",
-    "located-order-hides-its-coordinates",
-    "located-order-loses-its-pin",
-  ],
   async run({ api, attributeTo, each, now, order, store, point }) {
     const { lat, lng } = await store();
     const earlierChanges = {
@@ -163,7 +143,6 @@ const notLocated = check({
   id: "states.not-located-by-patch",
   title: "a RECEIVED delivery stays RECEIVED after every PATCH without coordinates",
   clauses: [clause["STATE-47"]],
-  mutants: ["any-patch-queues-a-received-delivery", "address-without-point-queues-a-received-delivery"],
   async run(context) {
     const { api, now } = context;
     const control = await createUnlocatedDelivery(context);
@@ -210,13 +189,6 @@ const cancellable = check({
   id: "states.open-deliveries-are-cancelled",
   title: "a RECEIVED and a QUEUED delivery can be cancelled, and then have neither failed nor been delivered",
   clauses: [clause["STATE-18"], clause["STATE-19"], clause["DLV-48"], clause["DLV-60"]],
-  mutants: [
-    "received-is-not-cancelled",
-    "queued-is-not-cancelled",
-    "cancellation-sets-failure_reason",
-    "cancellation-sets-delivered_at",
-    "cancellation-sets-returned_at",
-  ],
   async run(context) {
     await context.each(openDeliveryCases(await createOpenDeliveries(context)), async (delivery) => {
       context.attributeTo(delivery.status === "RECEIVED" ? clause["STATE-18"] : clause["STATE-19"]);
@@ -241,7 +213,6 @@ const testDelivery = check({
   id: "states.test-ends-cancelled",
   title: "a test delivery gets the status of a cancelled delivery",
   clauses: [clause["STATE-22"]],
-  mutants: ["test-delivery-has-its-own-status"],
   async run(context) {
     const { api } = context;
     const cancelled = await cancelDelivery(api, (await createDelivery(context)).id);
@@ -261,7 +232,6 @@ const patchOfCancelled = check({
   id: "states.cancelled-takes-no-patch",
   title: "a PATCH of a cancelled delivery returns 409",
   clauses: [clause["STATE-31"]],
-  mutants: ["cancelled-delivery-is-patched", "patch-of-cancelled-answers-404"],
   async run(context) {
     const { api } = context;
     const { id } = await createDelivery(context, { notes: "as ordered" });
@@ -283,7 +253,6 @@ const patchOfCancelledCode = check({
   id: "states.cancelled-takes-no-patch-code",
   title: "the refusal of a PATCH of a cancelled delivery has the code SON_DURUM",
   clauses: [clause["STATE-32"]],
-  mutants: ["patch-of-cancelled-returns-kurye-aldi"],
   async run(context) {
     const { api } = context;
     const { id } = await createDelivery(context);
@@ -301,7 +270,6 @@ const cancelledIsFinal = check({
   id: "states.cancelled-is-final",
   title: "a cancelled delivery keeps its status after every request, and isn't RECEIVED or QUEUED",
   clauses: [clause["STATE-36"], clause["STATE-39"]],
-  mutants: ["new-address-revives-a-cancelled-delivery", "cancelled-falls-back-to-received"],
   async run(context) {
     const { api, point } = context;
     const dropoff = { text: ADDRESS, ...near(point, 2) };

@@ -1,12 +1,12 @@
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
-import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
+import type { ElementOf } from "../../../core/contract/element-sets.ts";
 import { ofSet } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { CheckFailure, CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { Capabilities } from "../../capabilities.ts";
-import type { BaseContext } from "../../check.ts";
+import { type BaseContext, type Check, check } from "../../check.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import {
@@ -26,7 +26,6 @@ import {
 } from "../../support/courier/tracking.ts";
 import { cancelDelivery, createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
-import { type Check, check } from "../define.ts";
 
 const lowerCaseTextOf = ({ json }: ApiResponse<"getTracking">) =>
   leaves(json).join("\n").toLocaleLowerCase("tr");
@@ -40,13 +39,6 @@ const DIRECTIONS = "Zümrütkapı";
 const ADDRESS = { text: `${STREET} Sokak 77, Fatih, İstanbul`, directions: `${DIRECTIONS} zili` };
 
 type Stage = ElementOf<"states-with-a-courier"> | ElementOf<"states-of-a-return"> | "failed";
-
-const privacyMutants = <const State extends Stage>(state: State) =>
-  [
-    `tracking-shows-the-phone-when-${state}`,
-    `tracking-shows-the-name-when-${state}`,
-    `tracking-shows-the-address-when-${state}`,
-  ] as const;
 
 type CourierContext = BaseContext & Capabilities["courier"];
 
@@ -172,20 +164,6 @@ const privacyWithoutCourier = check({
   title:
     "tracking data of a delivery without a courier contains no phone number, customer name, address or courier's surname, also after a PATCH",
   clauses: [clause["TRACK-15"]],
-  mutants: [
-    "tracking-shows-the-address-at-first",
-    "tracking-shows-the-extension",
-    "tracking-shows-the-restaurants-phone",
-    "tracking-of-cancelled-holds-the-name",
-    "tracking-shows-a-changed-address",
-    "tracking-shows-a-changed-customer",
-    ...elementsOf("states-without-a-courier").map(
-      (state) => `tracking-shows-the-phone-at-first-when-${state}` as const,
-    ),
-    ...elementsOf("states-without-a-courier").map(
-      (state) => `tracking-shows-the-address-at-first-when-${state}` as const,
-    ),
-  ],
   async run(context) {
     const { anonymous, api } = context;
     const waiting = await createDelivery(context, { customer: CUSTOMER, dropoff: ADDRESS });
@@ -213,20 +191,6 @@ const privacy = check({
     "tracking data never contains phone numbers, the customer's name, the address, the courier's surname or another courier's name",
   clauses: [clause["TRACK-2"], clause["TRACK-3"], clause["TRACK-4"], clause["TRACK-5"], clause["TRACK-23"]],
   needs: ["courier"],
-  mutants: [
-    "tracking-shows-the-customers-phone",
-    "tracking-shows-the-couriers-phone",
-    "tracking-shows-the-restaurants-phone",
-    "tracking-greets-by-name",
-    "tracking-shows-the-address-at-the-end",
-    "tracking-shows-the-directions-at-the-door",
-    "tracking-shows-the-extension",
-    "tracking-shows-the-couriers-surname",
-    "tracking-shows-the-surname-after-a-turkish-letter",
-    "tracking-shows-the-surnames-initial",
-    "tracking-shows-the-last-assigned-name",
-    ...elementsOf("states-with-a-courier").flatMap((state) => privacyMutants(state)),
-  ],
   async run(context) {
     const { id, key } = await createAssignedDelivery(context);
     const other = await createDelivery(context);
@@ -252,7 +216,6 @@ const privacyOfAReturn = check({
     "tracking data contains no phone number, customer name, address or courier's surname during and after a return",
   clauses: [clause["TRACK-18"]],
   needs: ["courier"],
-  mutants: [...privacyMutants("returning"), ...privacyMutants("returned")],
   async run(context) {
     const { id, key } = await createAssignedDelivery(context);
     await startReturn(await goToTheDoor(context, id), id);
@@ -269,7 +232,6 @@ const privacyOfAFailure = check({
     "tracking data contains no phone number, customer name, address or courier's surname after the delivery failed",
   clauses: [clause["TRACK-19"]],
   needs: ["courier"],
-  mutants: privacyMutants("failed"),
   async run(context) {
     const { id, key } = await createAssignedDelivery(context);
     await failDelivery(await goToTheDoor(context, id), id, "Müşteri kapıyı açmadı");
@@ -282,7 +244,6 @@ const firstName = check({
   title: "tracking data contains the courier's first name once the courier has the package",
   clauses: [clause["TRACK-6"]],
   needs: ["courier"],
-  mutants: ["tracking-without-the-couriers-name"],
   async run(context) {
     const { id, key } = await createAssignedDelivery(context);
     await performActions(context, id, "at_pickup", "picked_up", "en_route");
@@ -308,12 +269,6 @@ const position = check({
   title: "tracking data contains the courier's position only while the courier has the package",
   clauses: [clause["TRACK-7"], clause["TRACK-8"], clause["TRACK-9"]],
   needs: ["courier"],
-  mutants: [
-    "position-shown-too-early",
-    "position-shown-at-the-door-only",
-    "position-shown-after-delivery",
-    "tracking-shows-the-last-reported-position",
-  ],
   async run(context) {
     const { anonymous, point } = context;
     // Points far from the restaurant and from the drop-off.
@@ -348,7 +303,6 @@ const afterAReturn = check({
   title: "tracking data doesn't contain the courier's position after the package was returned",
   clauses: [clause["TRACK-9"]],
   needs: ["courier"],
-  mutants: ["position-shown-after-a-return"],
   async run(context) {
     const { anonymous, performCourierAction, point } = context;
     const afterPickUp = near(point, -9);
@@ -366,7 +320,6 @@ const afterACancellation = check({
   title: "tracking data doesn't contain the courier's position after the cancellation",
   clauses: [clause["TRACK-16"]],
   needs: ["courier"],
-  mutants: ["position-shown-after-a-cancellation"],
   async run(context) {
     const { anonymous, api, point } = context;
     const beforePickUp = near(point, 12);
@@ -382,7 +335,6 @@ const atTheRestaurant = check({
   title: "tracking data doesn't contain the courier's position while the package is still at the restaurant",
   clauses: [clause["TRACK-17"]],
   needs: ["courier"],
-  mutants: ["position-shown-at-the-restaurant"],
   async run(context) {
     const { anonymous, performCourierAction, point } = context;
     // The courier is far from the restaurant, because tracking data may contain the restaurant's location.

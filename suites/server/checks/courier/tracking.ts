@@ -3,6 +3,7 @@ import { isoInstant, wallClock } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
+import { type Check, check } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
 import { extractTrackingKey, findTrackingKey, getTracking } from "../../support/courier/tracking.ts";
 import {
@@ -18,7 +19,6 @@ import {
   type Limit,
   UNTHROTTLED,
 } from "../../support/rate-limit.ts";
-import { type Check, check } from "../define.ts";
 import { trackingContentsChecks } from "./tracking-contents.ts";
 
 const withoutToken = check({
@@ -26,7 +26,6 @@ const withoutToken = check({
   smokeTestOf: "getTracking",
   title: "the key in a delivery's tracking_url returns its tracking data without a token",
   clauses: [clause["TRACK-1"], clause["AUTH-10"]],
-  mutants: ["tracking-needs-a-token", "tracking-fails-without-a-courier"],
   async run(context) {
     await findTrackingKey(context.anonymous, await createDelivery(context));
   },
@@ -36,7 +35,6 @@ const afterChanges = check({
   id: "tracking.after-changes",
   title: "the tracking link that a delivery was created with still works after a PATCH",
   clauses: [clause["TRACK-21"]],
-  mutants: ["tracking-link-ends-with-a-new-address", "tracking-link-ends-with-a-change"],
   async run(context) {
     const { anonymous, api } = context;
     const delivery = await createDelivery(context);
@@ -54,7 +52,6 @@ const unknownKey = check({
   id: "tracking.unknown-key",
   title: "a request with an unknown tracking key gets 404",
   clauses: [clause["TRACK-14"]],
-  mutants: ["unknown-tracking-key-answers-400"],
   async run(context) {
     const key = await findTrackingKey(context.anonymous, await createDelivery(context));
     const otherKey = [...key].map((letter) =>
@@ -95,19 +92,6 @@ const endAfterTwoHours = check({
     "tracking works for 2 hours after delivery or cancellation, no matter when the delivery was created or assigned, and then returns 410 TAKIP_KAPANDI",
   clauses: [clause["TRACK-10"], clause["TRACK-11"], clause["TRACK-12"], clause["TRACK-13"], clause["ERR-25"]],
   needs: ["courier", "clock"],
-  mutants: [
-    "tracking-of-delivered-ends-90-seconds-early",
-    "tracking-of-delivered-ends-90-seconds-late",
-    "tracking-of-cancelled-ends-90-seconds-early",
-    "tracking-of-cancelled-ends-90-seconds-late",
-    "ended-tracking-answers-404",
-    "tracking-of-assigned-and-cancelled-never-ends",
-    "tracking-of-unlocated-and-cancelled-never-ends",
-    "tracking-of-scheduled-and-cancelled-never-ends",
-    "tracking-window-counts-from-creation",
-    "tracking-window-counts-from-pick-up",
-    "tracking-window-counts-from-assignment",
-  ],
   virtualSeconds: 221 * MINUTE_S,
   async run(context) {
     const { anonymous, api, advanceClock } = context;
@@ -169,7 +153,6 @@ const whileOpen = check({
   title: "tracking works as long as a delivery is open, also days after its creation",
   clauses: [clause["TRACK-22"]],
   needs: ["clock"],
-  mutants: ["tracking-ends-a-day-after-the-creation"],
   virtualSeconds: 3 * DAY_S,
   async run(context) {
     const { anonymous } = context;
@@ -203,7 +186,6 @@ const endForGood = check({
   title: "a tracking link still returns 410, not 404, a day later, that of a test delivery too",
   clauses: [clause["TRACK-20"]],
   needs: ["courier", "clock"],
-  mutants: ["ended-tracking-is-forgotten-after-a-day", "tracking-of-a-test-delivery-never-ends"],
   virtualSeconds: DAY_S + 120 * MINUTE_S,
   async run(context) {
     const { anonymous } = context;
@@ -229,12 +211,6 @@ const limit = check({
   id: "tracking.limit",
   title: "60 tracking requests a minute are accepted, and well above that further requests get 429",
   clauses: [clause["LIMIT-12"], clause["LIMIT-13"], clause["LIMIT-41"]],
-  mutants: [
-    "tracking-limit-of-55",
-    "tracking-limit-of-210",
-    "tracking-unlimited",
-    "tracking-limit-without-retry-after",
-  ],
   isolation: "runs-last",
   async run(context) {
     context.recordCoverage("limits", ["tracking"]);

@@ -14,7 +14,6 @@ export const creationFields: FieldTable = {
       required: {
         id: "creation-bounds.external-ref-required",
         clauses: [clause["NEW-2"]],
-        mutants: ["creation-invents-a-reference"],
       },
       "non-null": "in-grouped-check",
       type: "in-grouped-check",
@@ -22,7 +21,6 @@ export const creationFields: FieldTable = {
         id: "creation-bounds.external-ref-maxlength",
         clauses: [clause["NEW-3"]],
         accepted: clause["LIMIT-18"],
-        mutants: ["reference-of-41-accepted", "reference-of-40-refused", "reference-cut-at-40"],
       },
     },
   },
@@ -34,7 +32,6 @@ export const creationFields: FieldTable = {
       required: {
         id: "creation-bounds.store-external-store-id-required",
         clauses: [clause["NEW-9"]],
-        mutants: ["creation-picks-a-store"],
       },
       "non-null": "in-grouped-check",
       type: "in-grouped-check",
@@ -51,13 +48,11 @@ export const creationFields: FieldTable = {
       pattern: {
         id: "creation-bounds.customer-phone-extension-pattern",
         clauses: [clause["NEW-14"]],
-        mutants: ["extension-with-letters-accepted"],
       },
       maxLength: {
         id: "creation-bounds.customer-phone-extension-maxlength",
         clauses: [clause["NEW-15"]],
         accepted: clause["LIMIT-23"],
-        mutants: ["extension-of-21-accepted", "extension-of-20-refused"],
       },
     },
   },
@@ -69,12 +64,6 @@ export const creationFields: FieldTable = {
         id: "creation-bounds.customer-note-maxlength",
         clauses: [clause["NEW-17"]],
         accepted: clause["LIMIT-21"],
-        mutants: [
-          "note-of-501-accepted",
-          "note-of-500-refused",
-          "note-cut-at-255",
-          "customer-note-counted-in-bytes",
-        ],
       },
     },
   },
@@ -86,7 +75,6 @@ export const creationFields: FieldTable = {
       required: {
         id: "creation-bounds.dropoff-text-required",
         clauses: [clause["NEW-18"]],
-        mutants: ["creation-without-address-accepted"],
       },
       "non-null": "in-grouped-check",
       type: "in-grouped-check",
@@ -106,7 +94,6 @@ export const creationFields: FieldTable = {
       required: {
         id: "creation-bounds.payment-type-required",
         clauses: [clause["NEW-21"]],
-        mutants: ["payment-is-cash-by-default"],
       },
       "non-null": "in-grouped-check",
       type: "in-grouped-check",
@@ -117,13 +104,11 @@ export const creationFields: FieldTable = {
       required: {
         id: "creation-bounds.payment-amount-due-required",
         clauses: [clause["NEW-23"]],
-        mutants: ["amount-due-is-0-by-default"],
       },
       "non-null": "in-grouped-check",
       type: {
         id: "creation-bounds.payment-amount-due-type",
         clauses: [clause["NEW-24"]],
-        mutants: ["amount-of-any-type-accepted"],
       },
     },
   },
@@ -132,7 +117,6 @@ export const creationFields: FieldTable = {
       type: {
         id: "creation-bounds.payment-prepaid-type",
         clauses: [clause["NEW-26"]],
-        mutants: ["prepaid-by-truthiness"],
       },
     },
   },
@@ -142,7 +126,6 @@ export const creationFields: FieldTable = {
       type: {
         id: "creation-bounds.payment-subtotal-type",
         clauses: [clause["NEW-27"]],
-        mutants: ["subtotal-of-any-type-accepted"],
       },
     },
   },
@@ -152,7 +135,6 @@ export const creationFields: FieldTable = {
       type: {
         id: "creation-bounds.payment-discount-type",
         clauses: [clause["NEW-27"]],
-        mutants: ["discount-of-any-type-accepted"],
       },
     },
   },
@@ -161,13 +143,11 @@ export const creationFields: FieldTable = {
       type: {
         id: "creation-bounds.items-type",
         clauses: [clause["NEW-28"]],
-        mutants: ["items-of-any-type-accepted"],
       },
       maxItems: {
         id: "creation-bounds.items-maxitems",
         clauses: [clause["NEW-29"]],
         accepted: clause["LIMIT-16"],
-        mutants: ["items-201-accepted", "items-200-refused", "items-cut-at-100"],
       },
     },
   },
@@ -187,12 +167,10 @@ export const creationFields: FieldTable = {
         id: "creation-bounds.items-quantity-decimals",
         clauses: [clause["NEW-32"]],
         accepted: clause["LIMIT-27"],
-        mutants: ["quantity-of-4-decimals-accepted", "quantity-of-3-decimals-refused", "quantity-rounded"],
       },
       exponent: {
         id: "creation-bounds.items-quantity-exponent",
         clauses: [clause["NEW-32"]],
-        mutants: ["decimals-counted-in-the-text"],
       },
     },
   },
@@ -210,19 +188,16 @@ export const creationFields: FieldTable = {
       type: {
         id: "creation-bounds.package-count-type",
         clauses: [clause["NEW-35"]],
-        mutants: ["package-count-accepts-halves"],
       },
       minimum: {
         id: "creation-bounds.package-count-minimum",
         clauses: [clause["NEW-33"]],
         accepted: clause["LIMIT-26"],
-        mutants: ["packages-0-accepted", "packages-1-refused"],
       },
       maximum: {
         id: "creation-bounds.package-count-maximum",
         clauses: [clause["NEW-34"]],
         accepted: clause["LIMIT-26"],
-        mutants: ["packages-21-accepted", "packages-20-refused"],
       },
     },
   },
@@ -235,7 +210,6 @@ export const creationFields: FieldTable = {
         id: "creation-bounds.ready-at-zone",
         clauses: [clause["GEN-10"]],
         unchanged: clause["GEN-13"],
-        mutants: ["ready-at-without-zone-accepted", "refused-creation-is-written"],
         refusal: "4xx",
       },
     },
@@ -249,14 +223,12 @@ export const creationFields: FieldTable = {
         id: "creation-bounds.scheduled-for-zone",
         clauses: [clause["GEN-10"]],
         unchanged: clause["GEN-13"],
-        mutants: ["schedule-without-zone-accepted", "refused-creation-is-written"],
         refusal: "4xx",
       },
       ahead: {
         id: "creation-bounds.scheduled-for-ahead",
         clauses: [clause["NEW-39"]],
         accepted: clause["LIMIT-28"],
-        mutants: ["schedule-of-8-days-and-an-hour-accepted", "schedule-of-6-days-and-22-hours-refused"],
         refusal: "4xx",
       },
     },
@@ -267,7 +239,6 @@ export const creationFields: FieldTable = {
       type: {
         id: "creation-bounds.require-pin-type",
         clauses: [clause["NEW-45"]],
-        mutants: ["pin-by-truthiness"],
       },
     },
   },
@@ -279,12 +250,6 @@ export const creationFields: FieldTable = {
         id: "creation-bounds.notes-maxlength",
         clauses: [clause["NEW-43"]],
         accepted: clause["LIMIT-22"],
-        mutants: [
-          "notes-of-501-accepted",
-          "notes-of-500-refused",
-          "notes-cut-at-255",
-          "notes-counted-in-bytes",
-        ],
       },
     },
   },
@@ -296,7 +261,6 @@ export const creationFields: FieldTable = {
       maxLength: {
         id: "creation-bounds.origin-channel-maxlength",
         clauses: [clause["NEW-44"]],
-        mutants: ["channel-of-21-accepted"],
         positiveControl: "without the field",
       },
     },
@@ -304,7 +268,7 @@ export const creationFields: FieldTable = {
   test: {
     example: () => false,
     rules: {
-      type: { id: "creation-bounds.test-type", clauses: [clause["NEW-45"]], mutants: ["test-by-truthiness"] },
+      type: { id: "creation-bounds.test-type", clauses: [clause["NEW-45"]] },
     },
   },
 };

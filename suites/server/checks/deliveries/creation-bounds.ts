@@ -4,6 +4,7 @@ import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { textMember } from "../../../core/json.ts";
+import { type Check, check } from "../../check.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { newReference } from "../../session/sample-data/sample-data.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
@@ -11,7 +12,6 @@ import { orders } from "../../support/orders/generated-orders.ts";
 import { withoutCoordinates } from "../../support/orders/orders.ts";
 import { expectReason } from "../../support/protocol/validation-details.ts";
 import { boundChecks, groupedBounds, groupedCheck, illegalBody, type Subject } from "../bounds/checks.ts";
-import { type Check, check } from "../define.ts";
 import { creationFields } from "./creation-bounds-fields.ts";
 
 const HOUR_MS = 3_600_000;
@@ -57,13 +57,6 @@ const everyField = groupedCheck(
     title:
       "a body with any field of a wrong type, out of bounds or missing is refused with 400 DOGRULAMA and details that contain the field and a reason, also without coordinates",
     clauses: [clause["ERR-8"], clause["ERR-4"], clause["ERR-5"]],
-    mutants: [
-      "district-of-any-type-accepted",
-      "note-of-501-accepted-without-coordinates",
-      "payment-object-optional",
-      "long-note-blamed-on-the-customer",
-      "wrong-type-without-reason",
-    ],
     violates: "all bounds",
   },
   (response, { field }, { attributeTo }) => {
@@ -85,7 +78,6 @@ const anyViolation = check({
   id: "creation-bounds.any-violation",
   title: "any order that violates a single bound is refused with DOGRULAMA, and creates nothing",
   clauses: [clause["NEW-51"]],
-  mutants: ["refused-creation-is-written"],
   async run({ api, order, point, now, property }) {
     const { store, payment } = await order();
     const orderContext = { externalStoreId: store.external_store_id, paymentType: payment.type, point };
@@ -121,7 +113,6 @@ const scheduleRefusal = check({
   id: "creation-bounds.schedule-refusal",
   title: "a scheduled_for too far ahead is refused with 400 DOGRULAMA",
   clauses: [clause["NEW-40"]],
-  mutants: ["schedule-refused-with-422"],
   async run({ api, order, now }) {
     const body = await order({ scheduled_for: isoInstant(now() + 8 * 24 * HOUR_MS) });
     const key = newIdempotencyKey();

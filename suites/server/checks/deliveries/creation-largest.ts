@@ -1,24 +1,16 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
+import { type Check, check } from "../../check.ts";
 import { expectFields } from "../../support/assertions.ts";
 import { findOnceListed } from "../../support/lists/delivery-list.ts";
 import { largestOrder, shownOfLargest } from "../../support/orders/largest-order.ts";
-import { type Check, check } from "../define.ts";
 
 const largest = check({
   id: "creation.largest-order",
   title:
     "an order with every field at its maximum, in Turkish letters, is accepted, and the response, GET and the list return it completely",
   clauses: [clause["NEW-56"]],
-  mutants: [
-    "notes-counted-in-bytes",
-    "customer-note-counted-in-bytes",
-    "read-cuts-notes-at-255",
-    "list-has-at-most-100-items",
-    "turkish-letters-become-question-marks",
-    "response-has-at-most-100-items",
-  ],
   async run({ api, each, order }) {
     const body = largestOrder(await order());
     const created = (await api.createDelivery(body)).body(201);

@@ -5,13 +5,13 @@ import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { codeOf } from "../../../core/responses.ts";
+import { type Check, check } from "../../check.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { newReferenceOfDigits, streetAddress } from "../../session/sample-data/sample-data.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { changeDelivery } from "../../support/orders/deliveries.ts";
 import { unusualAttributes } from "../../support/orders/order-attributes.ts";
 import { near, withoutCoordinates } from "../../support/orders/orders.ts";
-import { type Check, check } from "../define.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
 
@@ -30,17 +30,6 @@ const repeatedReference = check({
   title:
     "an order with a duplicate external_ref at a store is refused with EXTERNAL_REF_TEKRAR and the existing delivery's id",
   clauses: [clause["NEW-4"], clause["NEW-5"], clause["NEW-6"], clause["ERR-6"], clause["ERR-18"]],
-  mutants: [
-    "reference-repeats-in-received",
-    "reference-of-a-scheduled-order-repeats",
-    "reference-repeats-in-prepaid-orders",
-    "reference-is-free-after-a-change",
-    "duplicate-reference-error-without-id",
-    "duplicate-reference-error-with-another-id",
-    "duplicate-reference-error-with-the-latest-id",
-    "duplicate-reference-updates-the-first-delivery",
-    "duplicate-reference-answers-200",
-  ],
   async run(context) {
     const { api, attributeTo, order, point } = context;
     const move: Pair["change"] = async ({ id }) => {
@@ -93,7 +82,6 @@ const referenceAtAnotherStore = check({
   title: "the external_ref of one store's order can be used at another store",
   clauses: [clause["NEW-7"]],
   needs: ["pairing"],
-  mutants: ["reference-unique-for-the-integrator"],
   async run({ api, order, anotherStore }) {
     const { external_store_id, id } = await anotherStore();
     const body = await order();
@@ -114,10 +102,6 @@ const repeatedReferenceOfTwoStores = check({
     "when two stores of an integrator use the same external_ref, EXTERNAL_REF_TEKRAR contains the id of the delivery at that store",
   clauses: [clause["NEW-5"]],
   needs: ["pairing"],
-  mutants: [
-    "duplicate-reference-error-with-id-at-another-store",
-    "duplicate-reference-error-with-the-first-id",
-  ],
   async run({ api, anotherStore, each, order }) {
     const body = await order();
     const { external_store_id } = await anotherStore();
@@ -140,7 +124,6 @@ const concurrentReferences = check({
   title:
     "concurrent creations with one external_ref and different keys create at most one delivery, and EXTERNAL_REF_TEKRAR contains its id",
   clauses: [clause["NEW-8"], clause["NEW-5"], clause["ERR-6"]],
-  mutants: ["concurrent-references-create-two-deliveries", "concurrent-reference-error-without-id"],
   async run({ api, attributeTo, order, property }) {
     await property(
       fc.integer({ min: 2, max: MAX_CONCURRENT_CREATIONS }),
@@ -177,11 +160,6 @@ const similarReferences = check({
   title:
     "orders whose external_refs of up to 40 characters differ only at their ends, or in their leading zeros, are different orders, and the same one of 40 characters is refused",
   clauses: [clause["NEW-61"], clause["NEW-4"]],
-  mutants: [
-    "references-compared-by-32-characters",
-    "references-compared-as-numbers",
-    "reference-of-40-characters-repeats",
-  ],
   async run({ api, attributeTo, each, order }) {
     const body = await order();
     const beginning = body.external_ref

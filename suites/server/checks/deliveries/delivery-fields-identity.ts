@@ -4,6 +4,7 @@ import type { OperationId, Schemas } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { someOf } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { type Check, check } from "../../check.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { expectFields } from "../../support/assertions.ts";
 import { withLastCharacterChanged } from "../../support/look-alikes.ts";
@@ -16,7 +17,6 @@ import {
 } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { expectNoEarlier, expectNoLater, expectSameInstant, instantIn } from "../../support/shown-values.ts";
-import { type Check, check } from "../define.ts";
 
 /** Two notations of one time may have fractions of different lengths (OPEN-8). */
 const ROUNDING_MS = 1000;
@@ -29,7 +29,6 @@ const idField = check({
   id: "delivery-fields.id",
   title: "a delivery's id is a UUID, and the delivery can be read by it",
   clauses: [clause["DLV-3"]],
-  mutants: ["delivery-id-with-a-prefix", "read-shows-another-id"],
   async run({ api, order }) {
     const created = (await api.createDelivery(await order())).body(201);
     expectThat("id", created.id).isUuid();
@@ -43,7 +42,6 @@ const storeId = check({
   id: "delivery-fields.store-id",
   title: "store_id is the id of the store in the order",
   clauses: [clause["DLV-5"]],
-  mutants: ["store-id-is-the-external-one", "store-id-is-the-company"],
   async run({ api, order, store }) {
     const created = (await api.createDelivery(await order())).body(201);
     expectThat("store_id", (await readDelivery(api, created.id)).store_id).is((await store()).id);
@@ -54,13 +52,6 @@ const version = check({
   id: "delivery-fields.version",
   title: "version is an integer of at least 1, and increases with each PATCH and the cancellation",
   clauses: [clause["DLV-6"], clause["DLV-8"]],
-  mutants: [
-    "version-from-0",
-    "version-stays-on-patch",
-    "version-stays-on-cancel",
-    "version-stays-on-customer-change",
-    ...PATCHED_FIELDS.map((field) => `version-stays-when-${field}-changes` as const),
-  ],
   async run(context) {
     const { api, now, point } = context;
     const { id } = await createUnlocatedDelivery(context);
@@ -94,7 +85,6 @@ const firstVersion = check({
   id: "delivery-fields.first-version",
   title: "a delivery created without coordinates has version 1",
   clauses: [clause["DLV-7"]],
-  mutants: ["version-from-0", "version-from-2"],
   async run(context) {
     const created = await createUnlocatedDelivery(context);
     expectThat("version", created.version).is(1);
@@ -106,12 +96,6 @@ const times = check({
   title:
     "created_at is the time of creation and doesn't change, and updated_at is never before it and never decreases",
   clauses: [clause["DLV-45"], clause["DLV-46"]],
-  mutants: [
-    "created-at-moves",
-    "created-at-is-local-time",
-    "updated-at-before-created-at",
-    "updated-at-goes-back",
-  ],
   async run({ api, attributeTo, order, now }) {
     const { id } = (await api.createDelivery(await order())).body(201);
     const first = await readDelivery(api, id);
@@ -139,7 +123,6 @@ const readBack = check({
   smokeTestOf: "getDelivery",
   title: "reading a delivery by its id returns 200 and the same values as its creation",
   clauses: [clause["DLV-57"]],
-  mutants: ["read-without-notes", "read-without-the-customer"],
   async run({ api, order }) {
     const created = (await api.createDelivery(await order({ require_pin: true, notes: "as created" }))).body(
       201,
@@ -155,7 +138,6 @@ const unknownId = check({
   id: "delivery-fields.unknown-id",
   title: "reading an unknown id returns 404, and a known id 200",
   clauses: [clause["DLV-58"]],
-  mutants: ["unknown-delivery-answers-400", "deliveries-found-without-their-last-character"],
   async run({ api, order }) {
     const { id } = (await api.createDelivery(await order())).body(201);
     (await api.getDelivery(withLastCharacterChanged(id))).expectError(404);

@@ -3,11 +3,11 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { type Check, check } from "../../check.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import { expectStraightLine, isStraightLine, straightLineM } from "../../support/distance.ts";
 import { createDelivery, createUnlocatedDelivery, readDelivery } from "../../support/orders/deliveries.ts";
 import { expectEstimatesInOrder } from "../../support/orders/estimates.ts";
-import { type Check, check } from "../define.ts";
 
 /**
  * Offsets in degrees, about 200 to 400 m: inside any service area, but enough for a tolerance of one per cent.
@@ -21,12 +21,6 @@ const distance = check({
   title:
     "distance_m is the straight-line distance from restaurant to drop-off, within one per cent, at the restaurant itself too",
   clauses: [clause["DLV-41"]],
-  mutants: [
-    "distance-by-road",
-    "distance-on-a-flat-map",
-    "distance-in-hundreds-of-metres",
-    "distance-of-0-is-null",
-  ],
   async run({ api, order, store, point, property }) {
     const { lat, lng } = await store();
     const from = { lat: lat ?? point.lat, lng: lng ?? point.lng };
@@ -52,7 +46,6 @@ const noDistance = check({
   id: "delivery-fields.distance-without-a-location",
   title: "distance_m of a new delivery without a location is null",
   clauses: [clause["DLV-42"]],
-  mutants: ["distance-0-without-a-location"],
   async run(context) {
     const created = await createUnlocatedDelivery(context);
     expectThat("distance_m", created.distance_m ?? null).is(null);
@@ -63,7 +56,6 @@ const ignoredDistance = check({
   id: "delivery-fields.distance-to-an-ignored-point",
   title: "distance_m isn't computed from ignored coordinates",
   clauses: [clause["DLV-61"]],
-  mutants: ["distance-to-ignored-coordinates"],
   async run({ api, each, order, store, point }) {
     const { lat, lng } = await store();
     const from = { lat: lat ?? point.lat, lng: lng ?? point.lng };
@@ -89,7 +81,6 @@ const kilometres = check({
   id: "delivery-fields.road-in-kilometres",
   title: "road_km, if returned, is in kilometres: less than 50 times the straight-line distance",
   clauses: [clause["DLV-59"]],
-  mutants: ["road-in-metres"],
   async run({ api, order, store, point }) {
     const { lat, lng } = await store();
     const from = { lat: lat ?? point.lat, lng: lng ?? point.lng };
@@ -109,7 +100,6 @@ const road = check({
   id: "delivery-fields.road-km",
   title: "road_km is a number or null, with coordinates and without",
   clauses: [clause["DLV-43"]],
-  mutants: ["road-km-is-text"],
   async run(context) {
     const deliveries = {
       "with coordinates": await createDelivery(context),
@@ -129,7 +119,6 @@ const estimates = check({
   id: "delivery-fields.estimates",
   title: "the estimated time at the drop-off isn't before that at the restaurant, now or for tomorrow",
   clauses: [clause["DLV-85"]],
-  mutants: ["estimates-swapped"],
   async run(context) {
     const scheduled_for = isoInstant(context.now() + 24 * 3_600_000);
     const deliveries = {

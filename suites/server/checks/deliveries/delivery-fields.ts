@@ -4,6 +4,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
+import { type Check, check } from "../../check.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import {
   cancelDelivery,
@@ -13,7 +14,6 @@ import {
 } from "../../support/orders/deliveries.ts";
 import { expectAddress, withLongTexts } from "../../support/orders/largest-order.ts";
 import { OPTIONAL_TEXTS, optionalTextsOf } from "../../support/orders/optional-texts.ts";
-import { type Check, check } from "../define.ts";
 import { deliveryFieldsEchoChecks } from "./delivery-fields-echo.ts";
 import { deliveryFieldsIdentityChecks } from "./delivery-fields-identity.ts";
 import { deliveryFieldsMeasuresChecks } from "./delivery-fields-measures.ts";
@@ -25,12 +25,6 @@ const everyField = check({
   title:
     "an active delivery, one without coordinates and a cancelled one have every field of the specification's table",
   clauses: [clause["DLV-2"]],
-  mutants: [
-    "null-fields-omitted",
-    "null-fields-omitted-without-coordinates",
-    "null-fields-omitted-once-cancelled",
-    ...elementsOf("fields-of-a-delivery").map((field) => `delivery-lacks-${field}` as const),
-  ],
   async run(context) {
     context.recordCoverage("fields-of-a-delivery", elementsOf("fields-of-a-delivery"));
     const { api } = context;
@@ -54,10 +48,6 @@ const everyDropoffField = check({
   id: "delivery-fields.dropoff-complete",
   title: "dropoff has every field of the specification's table",
   clauses: [clause["DLV-14"]],
-  mutants: [
-    "dropoff-without-ref",
-    ...elementsOf("keys-of-a-dropoff").map((key) => `dropoff-lacks-${key}` as const),
-  ],
   async run(context) {
     context.recordCoverage("keys-of-a-dropoff", elementsOf("keys-of-a-dropoff"));
     const { api } = context;
@@ -71,13 +61,6 @@ const noLaterTimes = check({
   title:
     "a delivery without coordinates has no courier, no collected payment, and no times or reasons of later states",
   clauses: [clause["DLV-10"], clause["DLV-21"], clause["DLV-48"], clause["DLV-60"]],
-  mutants: [
-    "courier-is-empty-object",
-    "collected-type-is-the-payment-type",
-    "picked-up-at-from-the-start",
-    "cancel-reason-from-the-start",
-    "failure-reason-from-the-start",
-  ],
   async run(context) {
     const { id } = await createUnlocatedDelivery(context);
     const shown = await readDelivery(context.api, id);
@@ -98,14 +81,6 @@ const plainText = check({
   id: "delivery-fields.dropoff-text",
   title: "dropoff.text is the address, followed by any directions",
   clauses: [clause["DLV-12"], clause["DLV-13"]],
-  mutants: [
-    "address-with-the-country",
-    "directions-before-the-address",
-    "directions-are-lost",
-    "directions-lost-without-coordinates",
-    "directions-cut-at-255",
-    "address-cut-at-255",
-  ],
   async run({ api, attributeTo, each, note, order }) {
     const plain = await order();
     const directions = "B blok, 3. kat";
@@ -136,11 +111,6 @@ const leftOut = check({
   id: "delivery-fields.left-out",
   title: "a text field that the order leaves out doesn't show the value of another field",
   clauses: [clause["DLV-75"]],
-  mutants: [
-    "notes-are-the-directions-if-left-out",
-    "code-of-the-previous-item-if-left-out",
-    ...OPTIONAL_TEXTS.map((field) => `${field}-takes-the-value-of-another-field` as const),
-  ],
   async run({ api, each, order }) {
     const { customer, dropoff } = await order();
     const [directions, note, neighborhood, city, notes, district] = [
@@ -197,7 +167,6 @@ const candidates = check({
   id: "delivery-fields.candidates",
   title: "dropoff.candidates is an array or null, with coordinates and without",
   clauses: [clause["DLV-15"]],
-  mutants: ["candidates-are-an-object"],
   async run(context) {
     const deliveries = {
       "with coordinates": await createDelivery(context),
@@ -233,16 +202,6 @@ const phones = check({
   title:
     "a mobile or landline number is returned in international format, whether it was sent in international or national format",
   clauses: [clause["DLV-25"], clause["DLV-26"]],
-  mutants: [
-    "delivery-customer.phone-null",
-    "phone-shown-as-sent",
-    "phone-without-plus",
-    "phone-in-national-form",
-    "phone-keeps-its-national-zero",
-    "landline-stays-national",
-    "phone-with-spaces-stays-national",
-    "foreign-phone-gets-the-country-code",
-  ],
   async run({ api, attributeTo, each, note, order, property }) {
     const phoneOf = async (phone: string) => {
       const customer = { name: "Ayşe Yılmaz", phone };
@@ -299,7 +258,6 @@ const trackingUrl = check({
   id: "delivery-fields.tracking-url",
   title: "tracking_url is a URL",
   clauses: [clause["DLV-44"]],
-  mutants: ["tracking-url-is-a-path"],
   async run(context) {
     const { api } = context;
     const { id } = await createDelivery(context);
@@ -315,7 +273,6 @@ const ownTrackingUrl = check({
     "each delivery has its own tracking_url, also if the same customer orders again or two stores use one external_ref",
   clauses: [clause["DLV-74"]],
   needs: ["pairing"],
-  mutants: ["tracking-url-follows-the-reference", "tracking-url-follows-the-order"],
   async run({ api, anotherStore, each, order }) {
     const { external_store_id } = await anotherStore();
     const body = await order();
@@ -342,7 +299,6 @@ const pinRequired = check({
   id: "delivery-fields.pin-required",
   title: "pin_required is true on a delivery created with require_pin: true",
   clauses: [clause["DLV-53"]],
-  mutants: ["pin-required-always-false"],
   async run({ api, order }) {
     const { id } = (await api.createDelivery(await order({ require_pin: true }))).body(201);
     expectThat("pin_required", (await readDelivery(api, id)).pin_required).is(true);

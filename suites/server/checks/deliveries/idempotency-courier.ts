@@ -1,11 +1,11 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { cases } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { type Check, check } from "../../check.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import { expectCourier } from "../../support/courier/courier.ts";
 import { readDelivery } from "../../support/orders/deliveries.ts";
-import { type Check, check } from "../define.ts";
 
 type Action = "assigned" | "picked_up" | "delivered";
 
@@ -15,13 +15,6 @@ const withACourier = check({
     "while a courier has the delivery, or has delivered it, repeating its creation returns it, and before the delivery another order with its external_ref is refused",
   clauses: [clause["IDEM-17"], clause["NEW-60"]],
   needs: ["courier"],
-  mutants: [
-    "idempotency-forgets-assigned-deliveries",
-    "idempotency-forgets-picked-up-deliveries",
-    "idempotency-forgets-delivered-deliveries",
-    "reference-is-free-after-the-assignment",
-    "reference-is-free-after-the-pick-up",
-  ],
   async run(context) {
     const { api, attributeTo, order } = context;
     const repeat = async (action: Action) => {

@@ -7,6 +7,7 @@ import { cases, casesFrom } from "../../../core/grading/expectations/each-elemen
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { isSuccess } from "../../../core/responses.ts";
+import { type Check, check } from "../../check.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
@@ -18,7 +19,6 @@ import {
   UNLOCATABLE_ADDRESS,
 } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
-import { type Check, check } from "../define.ts";
 import { idempotencyCourierChecks } from "./idempotency-courier.ts";
 import { otherBodiesChecks } from "./idempotency-other-bodies.ts";
 
@@ -39,16 +39,6 @@ const sameKeySameBody = check({
   title:
     "repeating a creation with the same key and body returns 200 with the first delivery, and creates nothing",
   clauses: [clause["IDEM-5"], clause["IDEM-6"], clause["IDEM-7"]],
-  mutants: [
-    "idempotency-forgets",
-    "idempotency-forgets-after-a-repeat",
-    "idempotency-forgets-unlocated-deliveries",
-    "idempotency-forgets-scheduled-deliveries",
-    "idempotency-repeat-answers-201",
-    "idempotency-repeat-hides-the-pin",
-    "idempotency-repeat-shows-another-id",
-    "idempotency-repeat-adds-one-second",
-  ],
   async run({ api, attributeTo, each, now, order }) {
     const create = async (overrides: Partial<Schemas["NewDelivery"]>) => {
       const [key, body] = [newIdempotencyKey(), await order(overrides)];
@@ -87,12 +77,6 @@ const otherBody = check({
   title:
     "an Idempotency-Key that is reused for another order is refused, nothing is created or changed, and the key still belongs to the first order",
   clauses: [clause["IDEM-5"], clause["IDEM-11"], clause["IDEM-12"], clause["ERR-17"]],
-  mutants: [
-    "idempotency-ignores-body",
-    "idempotency-conflict-creates",
-    "idempotency-conflict-takes-the-key",
-    "idempotency-conflict-frees-the-key",
-  ],
   async run({ api, attributeTo, order }) {
     const key = newIdempotencyKey();
     const firstBody = await order({ notes: "first" });
@@ -125,12 +109,6 @@ const afterCancellation = check({
   title:
     "repeating a creation after its delivery was cancelled creates nothing, and the key refuses another order",
   clauses: [clause["IDEM-5"], clause["IDEM-6"], clause["IDEM-7"], clause["IDEM-11"]],
-  mutants: [
-    "idempotency-forgets-cancelled-deliveries",
-    "idempotency-key-of-a-cancelled-delivery-is-free",
-    "idempotency-repeat-shows-another-id",
-    "idempotency-repeat-adds-one-second",
-  ],
   async run({ api, attributeTo, order }) {
     const [key, body] = [newIdempotencyKey(), await order()];
     const first = (await api.createDelivery(body, { key })).body(201);
@@ -157,7 +135,6 @@ const whileSuspended = check({
   title: "repeating a creation after its store was suspended creates nothing",
   clauses: [clause["IDEM-15"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["idempotency-repeat-needs-an-active-store"],
   async run({ api, configureStore, linkStore, order }) {
     const { id, external_store_id } = await linkStore();
     const newOrder = () => order({ store: { external_store_id } });
@@ -181,7 +158,6 @@ const afterItsTime = check({
   clauses: [clause["IDEM-16"]],
   needs: ["clock"],
   virtualSeconds: AHEAD_S + MINUTE_S,
-  mutants: ["idempotency-repeat-requires-a-future-schedule"],
   async run(context) {
     const { advanceClock, api, now, order } = context;
     const scheduled_for = isoInstant(now() + AHEAD_S * 1000);
@@ -211,12 +187,6 @@ const afterChange = check({
   id: "idempotency.repeat-after-a-change",
   title: "repeating a creation after any field of its delivery was changed creates nothing",
   clauses: [clause["IDEM-5"], clause["IDEM-6"]],
-  mutants: [
-    "idempotency-repeat-shows-another-id",
-    "idempotency-forgets-changed-deliveries",
-    "idempotency-repeat-after-a-new-address-is-refused",
-    "idempotency-repeat-after-a-new-customer-is-refused",
-  ],
   async run({ api, each, now, order, point }) {
     const repeat = async (change: Schemas["DeliveryChange"]) => {
       // Changes the schedule only of a scheduled order, because a first schedule during a search has other
@@ -244,7 +214,6 @@ const concurrentRepeats = check({
   id: "idempotency.concurrent-repeats",
   title: "concurrent requests with one key and body create one delivery, and at most one gets 201",
   clauses: [clause["IDEM-10"]],
-  mutants: ["idempotency-loses-the-race"],
   async run({ api, order, property }) {
     await property(
       fc.integer({ min: 2, max: MAX_CONCURRENT_REQUESTS }),
@@ -270,7 +239,6 @@ const concurrentOtherBodies = check({
   title:
     "concurrent creations of different orders with one key create one delivery, and the others are refused",
   clauses: [clause["IDEM-11"], clause["IDEM-12"]],
-  mutants: ["idempotency-race-answers-with-the-first", "idempotency-race-creates-refused-orders"],
   async run({ api, attributeTo, order, property }) {
     await property(
       fc.integer({ min: 2, max: 3 }),
@@ -316,7 +284,6 @@ const repeatUnderAnotherToken = check({
   id: "idempotency.another-token",
   title: "a repeated creation with another token of the same integrator is recognised",
   clauses: [clause["IDEM-9"]],
-  mutants: ["idempotency-scoped-to-the-token"],
   // A target may revoke the older token when it issues a new one (OPEN-100).
   isolation: "own-integrator",
   async run({ api, order, anotherToken }) {
@@ -331,7 +298,6 @@ const keyBounds = check({
   id: "idempotency.key-bounds",
   title: "a creation without a key, or with one of 7 or 129 characters, is refused and creates nothing",
   clauses: [clause["IDEM-1"], clause["IDEM-2"], clause["IDEM-3"]],
-  mutants: ["idempotency-key-optional", "idempotency-key-of-7", "idempotency-key-of-129"],
   async run({ api, attributeTo, each, order }) {
     await each(
       cases(
@@ -358,7 +324,6 @@ const keyRefusal = check({
   id: "idempotency.key-refusal-is-400",
   title: "a creation with an invalid key is refused with 400",
   clauses: [clause["IDEM-4"]],
-  mutants: ["idempotency-key-refused-with-428"],
   async run({ api, order }) {
     const refused = await api.sendInvalid(
       "createDelivery",
@@ -374,7 +339,6 @@ const keyLengths = check({
   id: "idempotency.key-lengths",
   title: "keys of 8 and of 128 characters are accepted",
   clauses: [clause["LIMIT-19"], clause["LIMIT-20"]],
-  mutants: ["idempotency-key-of-8-refused", "idempotency-key-of-128-refused"],
   async run({ api, attributeTo, each, order }) {
     await each(
       cases("keys", [8, 128], (length) => `of ${length} characters`),
@@ -391,7 +355,6 @@ const differentKeys = check({
   title:
     "different keys with different orders create different deliveries, also if the keys are long and only their last characters differ",
   clauses: [clause["IDEM-13"]],
-  mutants: ["idempotency-key-cut-short", "idempotency-key-cut-at-120"],
   async run({ api, order }) {
     // The keys have the maximum length and differ only in their last character, so a server that shortens long keys
     // confuses them.

@@ -2,10 +2,10 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { cases } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { textOf } from "../../../core/json.ts";
+import { type Check, check } from "../../check.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { entriesIn } from "../../session/lists/list-entries.ts";
 import { type PaymentCode, paymentCodes } from "../../session/stores/stores.ts";
-import { type Check, check } from "../define.ts";
 
 const FIELDS = ["no", "kod", "ad", "sinif"];
 
@@ -14,12 +14,6 @@ const entries = check({
   smokeTestOf: "listPaymentTypes",
   title: "the list of payment types returns 200, isn't empty, and each entry has no, kod, ad and sinif",
   clauses: [clause["PAY-1"], clause["PAY-5"]],
-  mutants: [
-    "payment-type-without-class",
-    "payment-type-without-anything",
-    "payment-types-empty",
-    "payment-types-answer-404",
-  ],
   async run({ api, attributeTo, each }) {
     attributeTo(clause["PAY-5"]);
     const { json } = (await api.call("listPaymentTypes")).expectStatus(200);
@@ -51,12 +45,6 @@ const codes = check({
   id: "payment-types.codes",
   title: "only listed payment codes are accepted",
   clauses: [clause["PAY-2"]],
-  mutants: [
-    "payment-codes-listed-in-lower-case",
-    "payment-code-of-any-kind",
-    "payment-code-in-lower-case-accepted",
-    "payment-number-accepted-as-a-code",
-  ],
   async run({ api, each, order, paymentType }) {
     const type = await paymentType();
     const { json } = (await api.call("listPaymentTypes")).expectStatus(200);
@@ -79,17 +67,6 @@ const everyCode = check({
   id: "payment-types.every-code",
   title: "each listed payment code is accepted, without or with prepaid: true",
   clauses: [clause["PAY-6"]],
-  mutants: [
-    "platform-codes-are-refused",
-    "payment-code-NAKIT-is-refused",
-    "payment-code-KREDI_KARTI-is-refused",
-    "payment-code-YEMEK_KARTI-is-refused",
-    "payment-code-ONLINE-is-refused",
-    "payment-code-HAVALE-is-refused",
-    "payment-code-YEMEKSEPETI-is-refused",
-    "payment-code-GETIR-is-refused",
-    "payment-code-TRENDYOL-is-refused",
-  ],
   async run({ api, recordCoverage, each, order, seed }) {
     const listed = [...new Set(paymentCodes((await api.call("listPaymentTypes")).expectStatus(200).json))];
     // If the list is longer than MAX_CODES, tries consecutive codes from a random position.

@@ -5,6 +5,7 @@ import { DELIVERY_KINDS } from "../../../core/contract/event-kinds.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
+import { type Check, check } from "../../check.ts";
 import { personName } from "../../session/sample-data/sample-data.ts";
 import { type Attempt, envelopeOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
@@ -27,7 +28,6 @@ import {
 } from "../../support/orders/schedule.ts";
 import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
 import { eventsOf, isAbout, waitForEvent } from "../../support/webhooks/delivery-events.ts";
-import { type Check, check } from "../define.ts";
 
 /** Two hours ahead: a server that searches shortly before the scheduled time doesn't search at creation. */
 const AHEAD_S = 2 * 3600;
@@ -41,12 +41,6 @@ const searchInTime = check({
   clauses: [clause["NEW-41"]],
   needs: ["receiver", "clock"],
   virtualSeconds: AHEAD_S,
-  mutants: [
-    "scheduled-search-never-starts",
-    "scheduled-search-starts-late",
-    "search-starts-an-offset-late",
-    ...FIELDS_BESIDE_THE_SCHEDULE.map((field) => `patch-of-${field}-stops-the-scheduled-search` as const),
-  ],
   async run(context) {
     const { api, now } = context;
     const { inbox } = await context.subscribe();
@@ -87,7 +81,6 @@ const searchDaysLater = check({
   clauses: [clause["NEW-41"]],
   needs: ["receiver", "clock"],
   virtualSeconds: DAYS_AHEAD_S["6 days ahead"],
-  mutants: ["search-after-a-day-never-starts"],
   async run(context) {
     const { inbox } = await context.subscribe();
     const start = context.now();
@@ -109,7 +102,6 @@ const searchAfterEarlierSchedule = check({
   clauses: [clause["NEW-53"]],
   needs: ["receiver", "clock", "pairing"],
   virtualSeconds: 2 * DAY_S,
-  mutants: ["earlier-schedule-keeps-the-old-search-time"],
   async run(context) {
     const { inbox } = await context.subscribe();
     // A store without quotes, because the server may refuse to change the schedule after a quote (OPEN-70).
@@ -140,7 +132,6 @@ const searchWithoutSchedule = check({
   clauses: [clause["NEW-58"]],
   needs: ["receiver", "clock", "pairing"],
   virtualSeconds: AHEAD_S,
-  mutants: ["removed-schedule-stops-the-search"],
   async run(context) {
     const { api } = context;
     const { inbox } = await context.subscribe();
@@ -163,7 +154,6 @@ const searchOnceLocated = check({
   clauses: [clause["NEW-57"], clause["NEW-62"]],
   needs: ["receiver", "clock"],
   virtualSeconds: AHEAD_S,
-  mutants: ["scheduled-search-never-starts-once-located", "scheduled-search-starts-without-coordinates"],
   async run(context) {
     const { inbox } = await context.subscribe();
     const scheduled_for = isoInstant(context.now() + AHEAD_S * 1000);
@@ -225,7 +215,6 @@ const noSearchAfterCancellation = check({
   clauses: [clause["EVENT-47"]],
   needs: ["receiver", "clock"],
   virtualSeconds: AHEAD_S + MINUTE_S,
-  mutants: ["cancelled-scheduled-delivery-is-searched"],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     const scheduled_for = isoInstant(context.now() + AHEAD_S * 1000);
@@ -256,13 +245,6 @@ const keepsTheOrder = check({
   clauses: [clause["DLV-72"], clause["EVENT-53"]],
   needs: ["receiver", "courier", "clock"],
   virtualSeconds: AHEAD_S,
-  mutants: [
-    "schedule-cleared-when-the-search-begins",
-    "ready-at-cleared-on-assignment",
-    "prepaid-cleared-on-delivery",
-    "pin-cleared-on-assignment",
-    "envelope-time-is-the-creation",
-  ],
   async run(context) {
     const { api, now } = context;
     const { inbox } = await context.subscribe();

@@ -3,9 +3,9 @@ import { isoInstant, poll } from "../../../core/clock.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
+import { type Check, check } from "../../check.ts";
 import { findOnceListed } from "../../support/lists/delivery-list.ts";
 import { withoutCoordinates } from "../../support/orders/orders.ts";
-import { type Check, check } from "../define.ts";
 
 /** A server may cancel in the background, although the specification says "at once". */
 const TIMEOUT_MS = 10_000;
@@ -15,7 +15,6 @@ const recorded = check({
   id: "test-deliveries.recorded",
   title: "a creation with test: true gets 201, and the delivery can be read",
   clauses: [clause["TESTD-1"]],
-  mutants: ["test-delivery-is-not-stored", "test-delivery-answers-200"],
   async run({ api, order }) {
     const body = await order({ test: true });
     const { id } = (await api.createDelivery(body)).expectStatus(201).body(201);
@@ -29,14 +28,6 @@ const cancelled = check({
   title:
     "a test delivery is cancelled immediately, with or without coordinates or scheduled_for, and can't be changed or cancelled again",
   clauses: [clause["TESTD-5"], clause["STATE-27"], clause["STATE-31"]],
-  mutants: [
-    "test-delivery-stays-open",
-    "real-delivery-is-cancelled",
-    "test-without-coordinates-stays-open",
-    "scheduled-test-waits-for-its-time",
-    "test-delivery-is-cancelled-again",
-    "test-delivery-is-changed",
-  ],
   async run({ api, attributeTo, each, now, order }) {
     const scheduled_for = isoInstant(now() + DAY_MS);
     const testOrders = {
@@ -79,7 +70,6 @@ const flag = check({
   id: "test-deliveries.flag",
   title: "test is true on a test delivery, and false on one created with test: false, in the list too",
   clauses: [clause["DLV-34"]],
-  mutants: ["test-flag-always-false", "test-flag-always-true", "list-without-test-deliveries"],
   async run({ api, each, order }) {
     await each(
       cases("orders", [true, false], (test) => `test: ${test}`),

@@ -1,6 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { type Check, check } from "../../check.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { expectFields, expectOnlyDelivery, expectRefused } from "../../support/assertions.ts";
 import {
@@ -11,7 +12,6 @@ import {
   createUnlocatedDelivery,
 } from "../../support/orders/deliveries.ts";
 import { expectNoLater, instantIn } from "../../support/shown-values.ts";
-import { type Check, check } from "../define.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -50,17 +50,6 @@ const zones = check({
   id: "times.zones",
   title: "a time in a body is accepted with Z and any numeric offset, and is interpreted as that instant",
   clauses: [clause["GEN-8"], clause["GEN-9"]],
-  mutants: [
-    "offset-is-dropped",
-    "z-is-local-time",
-    "offset-minutes-dropped",
-    "offset-of-zero-is-refused",
-    "offset-sign-ignored-for-minutes",
-    "offset-of-a-change-is-dropped",
-    "7-day-limit-ignores-offset",
-    "offset-keeps-the-date",
-    "offset-of-a-change-keeps-the-date",
-  ],
   async run({ api, attributeTo, each, order, now }) {
     const start = now();
     const tryZone = async (index: number, offset: number | null) => {
@@ -104,12 +93,6 @@ const withoutZoneInBody = check({
   id: "times.without-zone-in-body",
   title: "a body with a time without a zone is refused, and nothing is created or changed",
   clauses: [clause["GEN-10"], clause["GEN-13"]],
-  mutants: [
-    "order-time-without-zone-accepted",
-    "change-time-without-zone-accepted",
-    "refused-order-is-stored",
-    "change-refused-but-stored",
-  ],
   async run({ api, attributeTo, each, order, now }) {
     const ready = now() + HOUR_MS;
     const rule = "a time without a zone";
@@ -147,7 +130,6 @@ const refusalInBody = check({
   id: "times.refusal-in-body",
   title: "a time without a zone in a body is refused with 400 DOGRULAMA",
   clauses: [clause["GEN-11"]],
-  mutants: ["time-without-zone-answers-422"],
   async run({ api, order, now }) {
     const ready = now() + HOUR_MS;
     const body = await order();
@@ -167,7 +149,6 @@ const withoutZoneInQuery = check({
   id: "times.without-zone-in-query",
   title: "a query parameter with a time without a zone is refused",
   clauses: [clause["GEN-12"]],
-  mutants: ["created-from-without-zone-accepted", "from-without-zone-accepted"],
   async run({ api, each, now }) {
     const ms = now() - HOUR_MS;
     await each(cases("parameters", ["from", "created_from", "created_to"]), async (name) => {
@@ -185,7 +166,6 @@ const utc = check({
   title:
     "updated_at of a delivery and the times of a store are in UTC, not local time with a Z: they aren't in the future",
   clauses: [clause["GEN-14"]],
-  mutants: ["updated-at-is-local-time", "store-times-are-local"],
   async run(context) {
     const { api, each } = context;
     const created = await createUnlocatedDelivery(context);

@@ -1,6 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { type Check, check } from "../../check.ts";
 import { expectFields } from "../../support/assertions.ts";
 import {
   FILTER_MARGIN_MS,
@@ -15,7 +16,6 @@ import {
   expectTimePassed,
   readDelivery,
 } from "../../support/orders/deliveries.ts";
-import { type Check, check } from "../define.ts";
 
 const FORTY_DAYS_S = 40 * 24 * 3600;
 
@@ -26,12 +26,6 @@ const longAgo = check({
   clauses: [clause["LIST-19"], clause["LIST-33"], clause["DLV-92"]],
   needs: ["clock"],
   virtualSeconds: FORTY_DAYS_S,
-  mutants: [
-    "reference-only-found-in-the-last-month",
-    "reference-at-a-store-only-found-in-the-last-month",
-    "creation-time-only-found-in-the-last-month",
-    "only-deliveries-of-the-last-month-are-read",
-  ],
   async run(context) {
     const { api, advanceClock, store } = context;
     const { external_store_id } = await store();

@@ -4,6 +4,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
 import { ofSet } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { type Check, check } from "../../check.ts";
 import { newReference } from "../../session/sample-data/sample-data.ts";
 import {
   expectOldestFirst,
@@ -16,7 +17,6 @@ import {
   waitUntilListed,
 } from "../../support/lists/delivery-list.ts";
 import { changeDelivery, createDelivery } from "../../support/orders/deliveries.ts";
-import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
 
@@ -28,10 +28,6 @@ const order = check({
   clauses: [clause["LIST-31"]],
   needs: ["pairing"],
   isolation: "own-integrator",
-  mutants: [
-    "list-in-order-of-creation",
-    ...elementsOf("filters-of-the-list").map((name) => `list-with-${name}-in-order-of-creation` as const),
-  ],
   async run(context) {
     const { api, each, now, store, anotherStore } = context;
     const [{ external_store_id }, { external_store_id: otherStoreId }] = [
@@ -76,10 +72,6 @@ const readAgain = check({
   id: "list-filters.read-again",
   title: "a list with any filter that is read before and after a change shows the change",
   clauses: [clause["LIST-32"]],
-  mutants: [
-    "lists-are-cached",
-    ...elementsOf("filters-of-the-list").map((name) => `list-with-${name}-is-cached` as const),
-  ],
   async run(context) {
     const { api, each, now } = context;
     // The delivery is scheduled for another day, so its status stays.

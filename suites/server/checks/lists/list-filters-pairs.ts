@@ -2,12 +2,12 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import {
   type ElementOf,
   elementSets,
-  elementsOf,
   FILTER_PAIRS,
   nameOfPair,
 } from "../../../core/contract/element-sets.ts";
 import { cases } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { type Check, check } from "../../check.ts";
 import { newReference } from "../../session/sample-data/sample-data.ts";
 import {
   FILTER_MARGIN_MS,
@@ -19,7 +19,6 @@ import {
   waitUntilListed,
 } from "../../support/lists/delivery-list.ts";
 import { cancelDelivery, createDelivery } from "../../support/orders/deliveries.ts";
-import { type Check, check } from "../define.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -43,10 +42,6 @@ const pairs = check({
   title: "two filters are combined with AND",
   clauses: [clause["LIST-29"]],
   needs: ["pairing"],
-  mutants: [
-    "status-at-a-store-finds-nothing",
-    ...elementsOf("filter-pairs").map((pair) => `of-${pair}-ignores-the-second` as const),
-  ],
   async run(context) {
     const { api, store, anotherStore } = context;
     const { external_store_id: storeId } = await store();

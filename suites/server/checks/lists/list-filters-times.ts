@@ -4,7 +4,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { textOf } from "../../../core/json.ts";
-import type { BaseContext } from "../../check.ts";
+import { type BaseContext, type Check, check } from "../../check.ts";
 import {
   FILTER_MARGIN_MS,
   idsOf,
@@ -24,7 +24,6 @@ import {
 } from "../../support/orders/deliveries.ts";
 import { toTheSecond } from "../../support/orders/orders.ts";
 import { expectNoEarlier } from "../../support/shown-values.ts";
-import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
 
@@ -58,7 +57,7 @@ const timeFilters = (delivery: Delivery) => {
 const timeCheck = (
   name: keyof ReturnType<typeof timeFilters>,
   words: string,
-  metadata: Pick<Check, "id" | "clauses" | "mutants">,
+  metadata: Pick<Check, "id" | "clauses">,
 ): Check =>
   check({
     ...metadata,
@@ -96,7 +95,6 @@ const createdToAlone = check({
   id: "list-filters.created-to-alone",
   title: "created_to without another time excludes deliveries created after it",
   clauses: [clause["LIST-17"]],
-  mutants: ["created-to-alone-is-ignored"],
   async run(context) {
     const { api, store } = context;
     const { external_store_id, created_at } = await store();
@@ -113,7 +111,6 @@ const malformed = check({
   id: "list-filters.malformed-times",
   title: "a malformed time in from, created_from or created_to is refused with 400",
   clauses: [clause["LIST-23"]],
-  mutants: ["malformed-from-is-ignored", "malformed-created-to-finds-nothing"],
   async run(context) {
     const { api } = context;
     const { created_at } = await createDelivery(context);
@@ -153,7 +150,6 @@ const changedSince = check({
   id: "list-filters.from-goes-by-the-change",
   title: "from compares the time of the last change, with or without a status filter",
   clauses: [clause["LIST-25"]],
-  mutants: ["from-filter-uses-created-at", "from-beside-a-status-uses-created-at"],
   minRealSeconds: APART_MS / 1000,
   async run(context) {
     const { api, store } = context;
@@ -183,7 +179,6 @@ const createdSince = check({
   title:
     "created_from and created_to compare the time of creation, regardless of a later cancellation, whose time is cancelled_at",
   clauses: [clause["LIST-27"], clause["CANCEL-2"]],
-  mutants: ["created-to-uses-updated-at", "created-from-uses-updated-at", "cancelled-at-is-created-at"],
   minRealSeconds: APART_MS / 1000,
   async run(context) {
     const { api, store } = context;
@@ -213,11 +208,6 @@ const createdAcrossPages = check({
   id: "list-filters.creation-times-across-pages",
   title: "created_from and created_to exclude the same deliveries on all pages",
   clauses: [clause["LIST-22"]],
-  mutants: [
-    "created-from-is-forgotten-after-the-first-page",
-    "created-to-is-forgotten-after-the-first-page",
-    "cursor-skips-one-delivery",
-  ],
   minRealSeconds: APART_MS / 1000,
   async run(context) {
     const { api, store } = context;
@@ -254,17 +244,14 @@ export const timeFilterChecks: readonly Check[] = [
   timeCheck("from", "didn't change after", {
     id: "list-filters.from",
     clauses: [clause["LIST-15"]],
-    mutants: ["from-filter-is-ignored", "from-offset-is-ignored"],
   }),
   timeCheck("created_from", "were created before", {
     id: "list-filters.created-from",
     clauses: [clause["LIST-16"]],
-    mutants: ["created-from-filter-is-ignored"],
   }),
   timeCheck("created_to", "were created after", {
     id: "list-filters.created-to",
     clauses: [clause["LIST-17"]],
-    mutants: ["created-to-filter-is-ignored"],
   }),
   createdToAlone,
 ];

@@ -1,11 +1,10 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases, casesFrom, ofSet } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
-import type { BaseContext } from "../../check.ts";
+import { type BaseContext, type Check, check } from "../../check.ts";
 import { newReference, streetAddress } from "../../session/sample-data/sample-data.ts";
 import {
   expectFound,
@@ -18,7 +17,7 @@ import {
   waitUntilListed,
 } from "../../support/lists/delivery-list.ts";
 import { expectListed } from "../../support/lists/listed-deliveries.ts";
-import { lookAlikeStoreMutants, lookAlikesOf, patternsFor } from "../../support/look-alikes.ts";
+import { lookAlikesOf, patternsFor } from "../../support/look-alikes.ts";
 import {
   cancelDelivery,
   changeDelivery,
@@ -27,7 +26,6 @@ import {
   readDelivery,
 } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
-import { type Check, check } from "../define.ts";
 import { longAgoChecks } from "./list-filters-long-ago.ts";
 import { orderOfFiltersChecks } from "./list-filters-order.ts";
 import { pairsOfFiltersChecks } from "./list-filters-pairs.ts";
@@ -54,11 +52,6 @@ const statusFilter = check({
   id: "list-filters.status",
   title: "status limits the list to deliveries with that status",
   clauses: [clause["LIST-13"]],
-  mutants: [
-    "status-filter-is-ignored",
-    "status-filter-keeps-active-deliveries",
-    "status-filter-uses-the-first-status",
-  ],
   async run(context) {
     const { scheduled, cancelled, window } = await createScheduledAndCancelled(context);
     const pairs = {
@@ -94,12 +87,6 @@ const statusWithACourier = check({
   title: "status finds a delivery by its current status after each courier action, and not by its last one",
   clauses: [clause["LIST-30"]],
   needs: ["courier"],
-  mutants: [
-    "status-filter-counts-courier-actions-as-assigned",
-    ...elementsOf("courier-actions-until-delivery").map(
-      (action) => `status-filter-overlooks-${action}` as const,
-    ),
-  ],
   async run(context) {
     const { api, each, store } = context;
     const created = await createDelivery(context);
@@ -126,11 +113,6 @@ const statuses = check({
   id: "list-filters.several-statuses",
   title: "several statuses, separated by commas, return the deliveries with any of them and no others",
   clauses: [clause["LIST-14"]],
-  mutants: [
-    "only-the-first-status-counts",
-    "only-the-first-two-statuses-count",
-    "several-statuses-are-ignored",
-  ],
   async run(context) {
     const { scheduled, cancelled, window } = await createScheduledAndCancelled(context);
     const allStatuses = new Set(["RECEIVED", "QUEUED", "ASSIGNED", scheduled.status, cancelled.status]);
@@ -156,14 +138,6 @@ const reference = check({
   id: "list-filters.external-ref",
   title: "external_ref limits the list to deliveries with exactly that order number",
   clauses: [clause["LIST-18"]],
-  mutants: [
-    "reference-filter-is-ignored",
-    "reference-found-by-its-beginning",
-    "reference-found-without-its-last-character",
-    "reference-found-by-a-pattern",
-    "reference-filter-plus-is-a-space",
-    "reference-filter-decoded-twice",
-  ],
   async run(context) {
     const external_ref = newReference();
     const longer = await createDelivery(context, { external_ref: `${external_ref}-2` });
@@ -200,13 +174,6 @@ const storeFilter = check({
     "external_store_id limits the list to one store, also if the id of another store begins with it, and for an order number that two stores use",
   clauses: [clause["LIST-20"], clause["LIST-21"]],
   needs: ["pairing"],
-  mutants: [
-    "store-filter-is-ignored",
-    "store-filter-is-ignored-beside-a-reference",
-    "store-filter-goes-by-the-beginning",
-    "store-filter-goes-by-a-pattern",
-    ...lookAlikeStoreMutants,
-  ],
   async run(context) {
     const { api, store, anotherStore } = context;
     const { external_store_id: firstId } = await store();
@@ -253,11 +220,6 @@ const acrossPages = check({
   title: "all pages of a filtered list together contain every match and nothing else",
   clauses: [clause["LIST-22"]],
   isolation: "own-integrator",
-  mutants: [
-    "filter-is-forgotten-after-the-first-page",
-    "filter-applied-after-paging",
-    "cursor-skips-one-delivery",
-  ],
   async run(context) {
     const { api, each, now, store } = context;
     const cancelled: Delivery[] = [];
@@ -290,7 +252,6 @@ const storeAcrossPages = check({
   title: "a list that is limited to one store contains only its deliveries on all pages",
   clauses: [clause["LIST-20"], clause["LIST-22"]],
   needs: ["pairing"],
-  mutants: ["store-is-forgotten-after-the-first-page", "cursor-skips-one-delivery"],
   async run(context) {
     const { api, store, anotherStore } = context;
     // Few checks use the first store, so its list is short.
@@ -324,11 +285,6 @@ const referenceAcrossPages = check({
     "a list of the deliveries with one order number contains them, and no others, on all pages, each within limit",
   clauses: [clause["LIST-22"], clause["LIST-9"]],
   needs: ["pairing"],
-  mutants: [
-    "reference-is-forgotten-after-the-first-page",
-    "cursor-is-ignored-beside-a-reference",
-    "limit-is-ignored-beside-a-reference",
-  ],
   async run(context) {
     const { api, store, anotherStore } = context;
     const external_ref = newReference();

@@ -3,7 +3,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { COURIER_ACTIONS, type CourierActionBody } from "../../../core/control.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
-import type { BaseContext } from "../../check.ts";
+import { type BaseContext, type Check, check } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
 import { expectFields } from "../../support/assertions.ts";
 import {
@@ -22,7 +22,6 @@ import {
   createDelivery,
   readDelivery,
 } from "../../support/orders/deliveries.ts";
-import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
 type CourierAction = CourierActionBody["action"];
@@ -84,15 +83,6 @@ const listedAgain = check({
     "a delivery that changes or is cancelled after a cursor was returned is listed again after it, in its new state",
   clauses: [clause["LIST-7"]],
   isolation: "own-integrator",
-  mutants: [
-    "cancelled-delivery-keeps-list-position",
-    "changed-delivery-keeps-list-position",
-    "customer-change-keeps-list-position",
-    "list-in-order-of-creation",
-    "list-returns-the-previous-version",
-    "list-lacks-the-cancellation",
-    "cursor-is-an-offset",
-  ],
   async run(context) {
     const { api } = context;
     const { created, window, ...cursor } = await createBeforeCursor(context, CHANGE_COUNT);
@@ -126,12 +116,6 @@ const afterCourierActions = check({
   clauses: [clause["LIST-26"]],
   needs: ["courier"],
   isolation: "own-integrator",
-  mutants: [
-    "courier-actions-keep-list-position",
-    "at-pickup-keeps-list-position",
-    "en-route-keeps-list-position",
-    "arrival-keeps-list-position",
-  ],
   async run(context) {
     const { api, performCourierAction, performCourierActionsUpTo } = context;
     // Each action has its own delivery, because an earlier action would move a shared delivery in the list.
@@ -157,7 +141,7 @@ const afterCourierActions = check({
   },
 });
 
-interface End extends Pick<Check, "id" | "title" | "clauses" | "mutants"> {
+interface End extends Pick<Check, "id" | "title" | "clauses"> {
   /** Each of these actions ends with its own delivery, which has passed the earlier ones before the cursor. */
   readonly actions: readonly CourierAction[];
 }
@@ -196,7 +180,6 @@ const afterAFailure = afterAnEnd({
   id: "paging.failed-after-the-cursor",
   title: "a delivery that fails after a cursor was returned is listed again after it",
   clauses: [clause["LIST-36"]],
-  mutants: ["failure-keeps-list-position"],
   actions: ["failed"],
 });
 
@@ -204,7 +187,6 @@ const afterAReturn = afterAnEnd({
   id: "paging.returned-after-the-cursor",
   title: "a delivery whose return begins or ends after a cursor was returned is listed again after it",
   clauses: [clause["LIST-37"]],
-  mutants: ["return-keeps-list-position", "end-of-a-return-keeps-list-position"],
   actions: ["returning", "returned"],
 });
 

@@ -2,6 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { type Check, check } from "../../check.ts";
 import { documentedDelivery } from "../../session/http/documented.ts";
 import {
   dishName,
@@ -31,7 +32,6 @@ import {
 } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { fullOrder } from "../../support/orders/other-bodies.ts";
-import { type Check, check } from "../define.ts";
 import { pagingChangesChecks } from "./paging-changes.ts";
 import { pagingEarlierChangesChecks } from "./paging-earlier-changes.ts";
 
@@ -42,7 +42,6 @@ const shape = check({
   smokeTestOf: "listDeliveries",
   title: "a page is an object with items, next_cursor and has_more, which is true if another page follows",
   clauses: [clause["LIST-1"], clause["LIST-3"]],
-  mutants: ["has-more-is-always-false", "has-more-is-text", "list-without-a-cursor"],
   async run(context) {
     const { api, store } = context;
     const first = await createDelivery(context);
@@ -73,14 +72,6 @@ const completeItems = check({
   id: "paging.items-in-full",
   title: "each item of the list is the complete delivery, as returned by GET, also after a change",
   clauses: [clause["LIST-2"]],
-  mutants: [
-    "list-items-are-summaries",
-    "list-items-hide-the-pin",
-    "list-items-without-directions",
-    "list-items-truncate-items",
-    "list-items-round-discounts",
-    "list-items-keep-the-first-distance-and-fee",
-  ],
   async run(context) {
     const { api, now, point } = context;
     const plain = await context.order();
@@ -120,7 +111,6 @@ const withCourier = check({
   title: "an item of the list has the same courier, and position, as the delivery returned by GET",
   clauses: [clause["LIST-28"]],
   needs: ["courier"],
-  mutants: ["list-items-without-courier", "list-items-keep-the-courier-of-the-last-status"],
   async run(context) {
     const { api } = context;
     const { id, external_ref } = await createDelivery(context);
@@ -143,7 +133,6 @@ const exactPage = check({
   id: "paging.last-page-exactly-full",
   title: "has_more is false on a last page with exactly limit items",
   clauses: [clause["LIST-24"]],
-  mutants: ["has-more-on-an-exact-page"],
   async run(context) {
     const { api } = context;
     const delivery = await createDelivery(context);
@@ -168,13 +157,6 @@ const limitOfOne = check({
   title: "each page has at most limit items, a limit of 1 is accepted, and the last page's has_more is false",
   clauses: [clause["LIST-5"], clause["LIST-9"], clause["LIST-10"]],
   isolation: "own-integrator",
-  mutants: [
-    "has-more-is-always-true",
-    "cursor-repeats-its-last-item",
-    "page-has-one-too-many",
-    "limit-of-1-is-refused",
-    "limit-is-forgotten-after-the-first-page",
-  ],
   async run(context) {
     const { api, store } = context;
     const created: Delivery[] = [];
@@ -215,7 +197,6 @@ const anotherToken = check({
   id: "paging.another-token",
   title: "a cursor continues the list under another token of the same integrator",
   clauses: [clause["LIST-4"]],
-  mutants: ["cursor-belongs-to-its-token"],
   // A target may revoke the older token when it issues a new one (OPEN-100).
   isolation: "own-integrator",
   async run(context) {
@@ -249,7 +230,6 @@ const malformedCursor = check({
   id: "paging.malformed-cursor",
   title: "a cursor that can't be decoded is refused with IMLEC_GECERSIZ, also if it is damaged",
   clauses: [clause["LIST-8"], clause["ERR-12"]],
-  mutants: ["malformed-cursor-starts-over", "malformed-cursor-is-dogrulama", "damaged-cursor-answers-500"],
   async run(context) {
     const { api, store } = context;
     const first = await createDelivery(context);
@@ -290,17 +270,6 @@ const largePages = check({
   title:
     "limit is 100 by default and at most 200, and pages of any limit return all concurrently created deliveries",
   clauses: [clause["LIST-4"], clause["LIST-6"], clause["LIST-11"], clause["LIST-12"], clause["LIMIT-15"]],
-  mutants: [
-    "page-of-99-by-default",
-    "page-of-101-by-default",
-    "pages-after-the-first-of-101-by-default",
-    "limit-of-201-is-accepted",
-    "limit-beyond-200-is-accepted",
-    "limit-of-200-is-refused",
-    "cursor-keeps-hours",
-    "large-page-is-reversed",
-    "page-of-200-is-the-last",
-  ],
   // Other checks would page through these deliveries.
   isolation: "runs-last",
   exhaustsRateLimit: "nearly",

@@ -3,13 +3,13 @@ import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts"
 import { eachAtOnce } from "../../../core/concurrency.ts";
 import { auxiliaryStep } from "../../../core/grading/expectations/auxiliary-step.ts";
 import { attributeFailures, attributeStepFailures } from "../../../core/grading/failures/attributed-to.ts";
+import { type Check, check } from "../../check.ts";
 import { LIST_LAG_MS } from "../../session/lists/list-readings.ts";
 import { ARRIVAL_MS } from "../../session/webhook-receiver/inbox.ts";
 import { sinceCreationOf } from "../../support/lists/delivery-list.ts";
 import { ListReader } from "../../support/lists/list-reader.ts";
 import { expectLatestVersionListed, expectListed } from "../../support/lists/listed-deliveries.ts";
 import { createDelivery, createUnlocatedDelivery } from "../../support/orders/deliveries.ts";
-import { type Check, check } from "../define.ts";
 import {
   cancel,
   changeText,
@@ -48,17 +48,6 @@ const withoutCourier = check({
     clause["CANCEL-5"],
     clause["DLV-8"],
     clause["ERR-18"],
-  ],
-  mutants: [
-    "version-stops-at-three",
-    "changed-delivery-is-cancelled-twice",
-    "refused-change-touches-another-delivery",
-    "located-order-stays-received",
-    "cancelled-delivery-is-patched",
-    "patched-notes-are-appended",
-    "refused-notes-are-kept",
-    "refused-cancellation-rewrites-the-reason",
-    "duplicate-reference-answers-200",
   ],
   async run(context) {
     await runSequences(context, {
@@ -111,14 +100,6 @@ const paged = check({
     "paging with any limit while deliveries change returns the latest state of each, oldest change first",
   clauses: [clause["LIST-4"], clause["LIST-6"], clause["LIST-7"], clause["LIST-9"]],
   isolation: "own-integrator",
-  mutants: [
-    "cursor-skips-ties",
-    "cursor-skips-one-delivery",
-    "cursor-is-an-offset",
-    "page-is-newest-first",
-    "cancelled-delivery-keeps-list-position",
-    "page-has-one-too-many",
-  ],
   async run(context) {
     const { store } = context;
     // The reader must read while deliveries change, so its requests don't wait for the list.
@@ -197,30 +178,6 @@ const withCourier = check({
     clause["EMIT-9"],
   ],
   needs: ["courier", "receiver"],
-  mutants: [
-    "arrival-keeps-the-version",
-    "assignment-after-a-lapse-unreported",
-    "cancellation-after-a-lapse-names-a-courier",
-    "delivered-is-applied-and-reported-twice",
-    "cancelled-delivery-is-assigned",
-    "change-drops-the-courier",
-    "refused-courier-action-reported",
-    "pick-up-has-no-time",
-    "delivery-has-no-time",
-    "assignment-keeps-the-status",
-    "assignment-has-no-time",
-    "offer-unreported",
-    "lapse-unreported",
-    "lapsed-offer-is-the-last",
-    "change-of-a-package-is-refused-as-final",
-    "cancellation-of-a-package-is-refused-as-final",
-    "refusal-after-pick-up-changes-the-notes",
-    "delivered-becomes-cancelled",
-    "move-at_pickup-unreported",
-    "move-picked_up-unreported",
-    "move-en_route-unreported",
-    "move-arrived-unreported",
-  ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     let timeoutMs = ARRIVAL_MS;

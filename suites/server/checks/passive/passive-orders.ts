@@ -2,7 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Exchange } from "../../../core/exchange.ts";
 import { isObject, parseJson, textOf } from "../../../core/json.ts";
 import { isSuccess } from "../../../core/responses.ts";
-import { type PassiveCheck, passiveCheck } from "../define.ts";
+import { type PassiveCheck, passiveCheck } from "../../check.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
 
 /** payment.type in a body, as text, because the codes may be numbers (OPEN-79). Undefined without a payment. */
@@ -17,7 +17,6 @@ const paymentType = passiveCheck({
   id: "passive.payment-type",
   title: "every delivery is created with the payment.type of its order",
   clauses: [clause["DLV-18"]],
-  mutants: ["payment-code-HAVALE-becomes-ONLINE"],
   applies: onResponse(
     (response, exchange) =>
       exchange.operation === "createDelivery" &&

@@ -1,14 +1,9 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { responseSchemaError } from "../../../core/contract/document.ts";
-import { elementsOf } from "../../../core/contract/element-sets.ts";
-import {
-  documentRefusesNull,
-  neverNullMembersOf,
-  type Resource,
-} from "../../../core/contract/resource-fields.ts";
+import type { Resource } from "../../../core/contract/resource-fields.ts";
 import { isSuccess } from "../../../core/responses.ts";
+import { type PassiveCheck, passiveCheck } from "../../check.ts";
 import { schemaFaultOf } from "../../evidence/schema-failure.ts";
-import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
 import { type Entry, entriesOf, isEmptyList, membersShown, showsResource } from "./shown-resources.ts";
 
@@ -42,11 +37,7 @@ const missingValueIn = (resource: Resource, entries: readonly Entry[]): string |
     .at(0);
 };
 
-/** True if the resource's schema check detects a null value of the member. */
-const detectsNull = (resource: Resource) => (member: string) =>
-  documentRefusesNull(resource, member) || (NEVER_NULL[resource]?.fields.includes(member) ?? false);
-
-type Metadata = Pick<PassiveCheck, "id" | "clauses" | "mutants">;
+type Metadata = Pick<PassiveCheck, "id" | "clauses">;
 
 const RESOURCE_WORDS = {
   Delivery: "delivery",
@@ -96,60 +87,21 @@ export const passiveSchemasChecks: readonly PassiveCheck[] = [
   schemaCheck("Delivery", {
     id: "passive.delivery-schema",
     clauses: [clause["DLV-1"], clause["DLV-65"]],
-    mutants: [
-      "delivery-package-count-is-text",
-      "tracking-url-null-until-assigned",
-      "pin-required-null-unless-asked-for",
-      ...elementsOf("members-of-a-delivery").map((member) => `delivery-${member}-mistyped` as const),
-      ...neverNullMembersOf("Delivery")
-        .filter(detectsNull("Delivery"))
-        .map((member) => `delivery-${member}-null` as const),
-    ],
   }),
   schemaCheck("Store", {
     id: "passive.store-schema",
     clauses: [clause["STORE-1"]],
-    mutants: [
-      "store-latitude-is-text",
-      ...elementsOf("members-of-a-store").map((member) => `store-${member}-mistyped` as const),
-      ...neverNullMembersOf("Store")
-        .filter(detectsNull("Store"))
-        .map((member) => `store-${member}-null` as const),
-    ],
   }),
   schemaCheck("Quote", {
     id: "passive.quote-schema",
     clauses: [clause["QUOTE-1"], clause["QUOTE-25"]],
-    mutants: [
-      "quote-serviceable-is-text",
-      "quote-couriers-are-null",
-      "quote-without-expiry",
-      ...elementsOf("members-of-a-quote").map((member) => `quote-${member}-mistyped` as const),
-      ...neverNullMembersOf("Quote")
-        .filter(detectsNull("Quote"))
-        .map((member) => `quote-${member}-null` as const),
-    ],
   }),
   schemaCheck("Proof", {
     id: "passive.proof-schema",
     clauses: [clause["PROOF-1"]],
-    mutants: [
-      "photo-size-is-text",
-      ...elementsOf("members-of-a-proof").map((member) => `proof-${member}-mistyped` as const),
-      ...neverNullMembersOf("Proof")
-        .filter(detectsNull("Proof"))
-        .map((member) => `proof-${member}-null` as const),
-    ],
   }),
   schemaCheck("DeliveryArea", {
     id: "passive.delivery-area-schema",
     clauses: [clause["AREA-1"]],
-    mutants: [
-      "area-radius-is-text",
-      ...elementsOf("members-of-a-delivery-area").map((member) => `area-${member}-mistyped` as const),
-      ...neverNullMembersOf("DeliveryArea")
-        .filter(detectsNull("DeliveryArea"))
-        .map((member) => `area-${member}-null` as const),
-    ],
   }),
 ];

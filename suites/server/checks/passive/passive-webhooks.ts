@@ -1,10 +1,9 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { namedSchemaError } from "../../../core/contract/document.ts";
-import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { membersWhere } from "../../../core/text/member-paths.ts";
+import { type PassiveCheck, passiveCheck } from "../../check.ts";
 import { schemaFaultOf } from "../../evidence/schema-failure.ts";
-import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
 import { entriesOf, membersShown, showsResource } from "./shown-resources.ts";
 
@@ -20,15 +19,6 @@ const schema = passiveCheck({
   id: "passive.subscription-schema",
   title: "every subscription in a response matches its schema",
   clauses: [clause["HOOK-1"]],
-  mutants: [
-    "webhook-status-is-a-number",
-    "webhook-kinds-are-text",
-    "listed-webhook-created-at-is-a-number",
-    ...elementsOf("members-of-a-subscription").map((member) => `subscription-${member}-mistyped` as const),
-    ...elementsOf("never-null-members-of-a-subscription").map(
-      (member) => `subscription-${member}-null` as const,
-    ),
-  ],
   applies: onResponse(
     (response, { operation }) => isSuccess(response) && showsResource(operation, "Webhook"),
   ),
@@ -54,7 +44,6 @@ const secrets = passiveCheck({
   id: "passive.webhook-secrets",
   title: "only the responses to creation and rotation contain a webhook secret",
   clauses: [clause["HOOK-11"]],
-  mutants: ["webhook-list-shows-secrets", "webhook-test-shows-the-secret"],
   applies: onResponse((_, { operation }) => !SECRET_OPERATIONS.includes(operation)),
   fault: faultInResponse(({ text }, { operation }) =>
     SECRET.test(text) ? `the response to ${operation} contains a webhook secret` : undefined,

@@ -1,13 +1,11 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { partsOfTime } from "../../../core/contract/resource-fields.ts";
 import type { Exchange, ExchangeResponse } from "../../../core/exchange.ts";
 import { isObject } from "../../../core/json.ts";
 import { ambiguousJson, jsonBytesFault } from "../../../core/json-bytes.ts";
 import { isRefusal, isSuccess } from "../../../core/responses.ts";
+import { type PassiveCheck, passiveCheck } from "../../check.ts";
 import { bytesFaultOf, schemaFaultOf, tokenFaultOf } from "../../evidence/schema-failure.ts";
-
-import { type PassiveCheck, passiveCheck } from "../define.ts";
 import { passiveCodesChecks } from "./passive-codes.ts";
 import { passiveLimitsChecks } from "./passive-limits.ts";
 import { passiveOrdersChecks } from "./passive-orders.ts";
@@ -23,7 +21,6 @@ const errorBody = passiveCheck({
   id: "passive.error-body",
   title: "every error response except 415 has a body with error.code and error.message, both strings",
   clauses: [clause["ERR-1"]],
-  mutants: ["error-body-is-flat", "error-without-message"],
   applies: onResponse((response) => isRefusal(response) && response.status !== 415 && response.status < 500),
   fault: faultInResponse(({ json, status }, { operation }) => {
     const error = isObject(json) ? json.error : undefined;
@@ -40,7 +37,6 @@ const errorMessage = passiveCheck({
   id: "passive.error-message",
   title: "error.message is never empty",
   clauses: [clause["ERR-2"]],
-  mutants: ["error-message-is-empty"],
   applies: onResponse(
     ({ json }) => isObject(json) && isObject(json.error) && typeof json.error.message === "string",
   ),
@@ -55,13 +51,6 @@ const jsonBodies = passiveCheck({
   id: "passive.bodies-are-json",
   title: "every body is JSON, except photos and the bodies of 415 and 5xx",
   clauses: [clause["GEN-1"]],
-  mutants: [
-    "areas-as-text",
-    "refusals-as-text",
-    "responses-begin-with-a-byte-order-mark",
-    "quotes-begin-with-a-byte-order-mark",
-    "stores-in-latin-1",
-  ],
   // A 415 may have any body (OPEN-2), and a 5xx may come from a proxy (OPEN-219).
   applies: onResponse(
     (response, { operation }) =>
@@ -84,7 +73,6 @@ const declaredJson = passiveCheck({
   id: "passive.declared-as-json",
   title: "a response with a JSON body declares a JSON content type",
   clauses: [clause["GEN-16"]],
-  mutants: ["areas-declared-as-html", "errors-declared-as-html"],
   // The body and the type of a 415 are unspecified (OPEN-2).
   applies: onResponse((response) => response.json !== undefined && response.status !== 415),
   fault: faultInResponse((response, { operation }) => {
@@ -100,7 +88,6 @@ const unambiguousJson = passiveCheck({
   id: "passive.unambiguous-json",
   title: "JSON in responses has no duplicate field names and no lone surrogates",
   clauses: [clause["GEN-15"]],
-  mutants: ["store-has-a-duplicate-id-field", "cancel-reason-ends-in-a-lone-surrogate"],
   applies: onResponse(({ json }) => json !== undefined),
   fault: faultInResponse(({ json, status, text }, { operation }) => {
     const fault = ambiguousJson(text, json);
@@ -112,7 +99,6 @@ const noRefreshToken = passiveCheck({
   id: "passive.no-refresh-token",
   title: "no refresh token is issued",
   clauses: [clause["AUTH-3"]],
-  mutants: ["refresh-token-handed-out"],
   applies: onResponse((response, { operation }) => operation === "obtainToken" && isSuccess(response)),
   fault: faultInResponse(({ json }) =>
     isObject(json) && (json.refresh_token ?? null) !== null
@@ -125,7 +111,6 @@ const validTokens = passiveCheck({
   id: "passive.valid-tokens",
   title: "no request with a token that was accepted before and isn't about to expire gets 401",
   clauses: [clause["AUTH-4"]],
-  mutants: ["token-refused-now-and-then"],
   applies: ({ requestHeaders, response, violates }) =>
     response !== undefined && violates === undefined && requestHeaders.authorization !== undefined,
   fault: (exchange) =>
@@ -139,7 +124,6 @@ const noServerErrors = passiveCheck({
   id: "passive.no-5xx",
   title: "no request, valid or not, gets a 5xx status",
   clauses: [clause["ERR-29"]],
-  mutants: ["bad-cursor-answers-500"],
   applies: onResponse(() => true),
   fault: faultInResponse(({ status }, { operation }) =>
     status >= 500 ? `${operation} answered ${status}` : undefined,
@@ -174,12 +158,6 @@ const timesInUtc = passiveCheck({
   id: "passive.times-in-utc",
   title: "every time in a response is in UTC and ends in Z",
   clauses: [clause["GEN-14"]],
-  mutants: [
-    "cancelled-at-with-offset",
-    "assigned-at-without-zone",
-    "quote-times-without-zone",
-    ...elementsOf("times-in-responses").map((time) => `${time}-without-a-zone` as const),
-  ],
   applies: onResponse((response) => isSuccess(response) && typeof response.json === "object"),
   coverage: { sets: ["times-in-responses"], elements: timesShown },
   fault: faultInResponse(({ json }, { operation }) => {

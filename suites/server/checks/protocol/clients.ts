@@ -3,11 +3,10 @@ import type { OperationId } from "../../../core/contract/document.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { described } from "../../../core/text/shown-value.ts";
-import type { BaseContext } from "../../check.ts";
+import { type BaseContext, type Check, check } from "../../check.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { near } from "../../support/orders/orders.ts";
 import { quoteRequest } from "../../support/service-area.ts";
-import { type Check, check } from "../define.ts";
 
 type Client = ReturnType<BaseContext["asEachClient"]>[number];
 type Send = (client: Client) => Promise<ApiResponse<OperationId>>;
@@ -51,16 +50,6 @@ const sameOutcomes = check({
     clause["DLV-57"],
     clause["LIST-1"],
     clause["CANCEL-1"],
-  ],
-  mutants: [
-    "getHealth-depends-on-the-http-client",
-    "listPaymentTypes-depends-on-the-http-client",
-    "getStore-depends-on-the-http-client",
-    "getDelivery-depends-on-the-http-client",
-    "listDeliveries-depends-on-the-http-client",
-    "cancelDelivery-depends-on-the-http-client",
-    "quotes-depend-on-the-http-client",
-    "orders-depend-on-the-user-agent",
   ],
   async run({ asEachClient, store, order, point, attributeTo }) {
     const clients = asEachClient();

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import type { ElementOf } from "../../../core/contract/element-sets.ts";
 import { cases, someOf } from "../../../core/grading/expectations/each-element.ts";
+import { type Check, check } from "../../check.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
 import {
@@ -8,7 +8,6 @@ import {
   OPERATIONS_WITH_A_BODY,
   requestsWithABody,
 } from "../../support/protocol/requests-with-a-body.ts";
-import { type Check, check } from "../define.ts";
 
 /** Wrong content types of a JSON body, each with its clause. Null means no Content-Type header. */
 const WRONG_TYPES = [
@@ -25,26 +24,10 @@ type WrongType = (typeof WRONG_TYPES)[number];
 const wrongTypes = (types: readonly WrongType[] = WRONG_TYPES) =>
   cases("wrong content types", types, ([rule]) => rule);
 
-type WithBody = ElementOf<"operations-with-a-body">;
-
-const acceptanceMutants = <Operation extends WithBody>(operation: Operation) =>
-  [
-    `${operation}-accepts-plain-text`,
-    `${operation}-accepts-a-form`,
-    `${operation}-accepts-a-missing-content-type`,
-  ] as const;
-
 const creation = check({
   id: "content-type.creation",
   title: "an order with Content-Type text, form or JSON Patch, or without one, gets 415, and creates nothing",
   clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-6"]],
-  mutants: [
-    "any-content-type-with-json-accepted",
-    "any-beginning-with-application-json-accepted",
-    "wrong-content-type-answers-400",
-    "createDelivery-done-before-415",
-    ...acceptanceMutants("createDelivery"),
-  ],
   async run({ api, attributeTo, order, recordCoverage, each }) {
     recordCoverage("operations-with-a-body", ["createDelivery"]);
     recordCoverage("operations-with-a-body-that-change", ["createDelivery"]);
@@ -71,11 +54,6 @@ const otherEndpoints = check({
   title:
     "stores, quotes, changes, cancellations and subscriptions with a wrong Content-Type, or without one, get 415",
   clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-6"]],
-  mutants: [
-    "wrong-content-type-answers-400",
-    ...OPERATIONS_WITH_A_BODY.flatMap(acceptanceMutants),
-    ...CHANGING.map((operation) => `${operation}-done-before-415` as const),
-  ],
   isolation: "own-integrator",
   async run(context) {
     const { api, attributeTo, recordCoverage, each } = context;
@@ -115,7 +93,6 @@ const tokenEndpoint = check({
   id: "content-type.token-endpoint",
   title: "a token request with Content-Type form or text, or without one, gets 415",
   clauses: [clause["GEN-2"], clause["GEN-3"], clause["GEN-4"], clause["GEN-5"]],
-  mutants: ["wrong-content-type-answers-400", ...acceptanceMutants("obtainToken")],
   async run({ anonymous, attributeTo, recordCoverage, credentials, each, token }) {
     recordCoverage("operations-with-a-body", ["obtainToken"]);
     // Positive control: declared as JSON, this request has obtained a token. It is reused, because token
@@ -134,7 +111,6 @@ const charset = check({
   id: "content-type.charset",
   title: "application/json with a charset parameter is accepted like application/json",
   clauses: [clause["GEN-7"]],
-  mutants: ["charset-answers-415"],
   async run({ api, order }) {
     const contentType = "application/json; charset=utf-8";
     (await api.createDelivery(await order(), { contentType })).body(201);

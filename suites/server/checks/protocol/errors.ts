@@ -1,8 +1,8 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { OperationId } from "../../../core/contract/document.ts";
-import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases, casesFrom, someOf } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { type Check, check } from "../../check.ts";
 import { type Api, newIdempotencyKey } from "../../session/http/api.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
@@ -15,7 +15,6 @@ import {
   requestsWithABody,
 } from "../../support/protocol/requests-with-a-body.ts";
 import { expectReason } from "../../support/protocol/validation-details.ts";
-import { type Check, check } from "../define.ts";
 
 /** Faults of an order: a description, the name that the response must contain, and the invalid member. */
 const FAULTS = [
@@ -34,7 +33,6 @@ const fieldElsewhere = check({
   id: "errors.validation-names-the-field-elsewhere",
   title: "error.details of a change or subscription refused with DOGRULAMA contains the rejected field",
   clauses: [clause["ERR-4"]],
-  mutants: ["validation-without-details-elsewhere"],
   async run(context) {
     const path = { id: (await createUnlocatedDelivery(context)).id };
     // Positive controls: values of the maximum length are accepted, so the length is the only fault of each
@@ -69,7 +67,6 @@ const field = check({
   id: "errors.validation-names-the-field",
   title: "error.details of a DOGRULAMA error contains the rejected field",
   clauses: [clause["ERR-4"]],
-  mutants: ["validation-without-details", "validation-names-the-parent", "unlisted-payment-names-no-field"],
   async run({ api, each, order }) {
     await each(
       cases("invalid orders", FAULTS, ([rule]) => rule),
@@ -90,7 +87,6 @@ const reason = check({
   id: "errors.validation-gives-a-reason",
   title: "error.details of a DOGRULAMA error contains a reason in addition to the field",
   clauses: [clause["ERR-5"]],
-  mutants: ["validation-without-reason", "unlisted-payment-without-reason"],
   async run({ api, each, order }) {
     const body = await order();
     await each(
@@ -112,13 +108,6 @@ const notJson = check({
   id: "errors.not-json",
   title: "a body that isn't JSON is refused with 400, and nothing is created or changed",
   clauses: [clause["ERR-9"]],
-  mutants: [
-    "validation-answers-422",
-    "text-after-the-json-is-ignored",
-    ...elementsOf("operations-with-a-body-and-a-token").map(
-      (operation) => `${operation}-accepts-truncated-json` as const,
-    ),
-  ],
   isolation: "own-integrator",
   async run(context) {
     const { api, recordCoverage, each, order } = context;
@@ -169,13 +158,6 @@ const notAnObject = check({
   id: "errors.not-an-object",
   title: "a JSON body, or an entry of items, that isn't an object is refused with 400, and creates nothing",
   clauses: [clause["ERR-30"]],
-  mutants: [
-    "null-body-is-an-error",
-    "list-body-is-an-error",
-    "change-that-is-not-an-object-accepted",
-    "null-item-is-an-error",
-    "text-item-is-an-error",
-  ],
   async run(context) {
     const { api, each, order } = context;
     const key = newIdempotencyKey();
@@ -218,11 +200,6 @@ const takenReference = check({
   title:
     "EXTERNAL_REF_TEKRAR is returned with 409, and error.details contains the id of the existing delivery",
   clauses: [clause["ERR-6"], clause["ERR-18"]],
-  mutants: [
-    "existing-reference-error-without-id",
-    "existing-reference-answers-422",
-    "existing-reference-error-with-another-id",
-  ],
   async run({ api, attributeTo, order }) {
     const first = (await api.createDelivery(await order({ notes: "first" }))).body(201);
     const { external_ref } = first;
@@ -247,7 +224,6 @@ const absent = check({
   id: "errors.absent-records",
   title: "a request for an unknown delivery or store gets 404 with BULUNAMADI or MAGAZA_YOK",
   clauses: [clause["ERR-16"]],
-  mutants: ["absent-delivery-answers-410", "absent-store-answers-400", "absent-record-with-another-code"],
   async run({ api, each, order, store, point }) {
     const codes = ["BULUNAMADI", "MAGAZA_YOK"] as const;
     const rule = "an unknown id";
@@ -287,7 +263,6 @@ const outsideArea = check({
   title: "HIZMET_DISI is returned with 422, and error.details contains road_km and max_km",
   clauses: [clause["ERR-7"], clause["ERR-26"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["outside-area-without-details", "outside-area-answers-400"],
   async run({ api, attributeTo, order, linkStore, configureStore, point }) {
     const { id, external_store_id } = await linkStore();
     await configureStore(id, { radius_m: 1000, max_road_km: 2 });

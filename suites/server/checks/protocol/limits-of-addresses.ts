@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { wallClock } from "../../../core/clock.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import type { BaseContext } from "../../check.ts";
+import { type BaseContext, type Check, check } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
 import {
   countLimited,
@@ -11,7 +11,6 @@ import {
   type Limit,
   UNTHROTTLED,
 } from "../../support/rate-limit.ts";
-import { type Check, check } from "../define.ts";
 
 /** Requests per minute (specification, "Limits"). */
 const PER_ADDRESS = 300;
@@ -24,13 +23,6 @@ const address = check({
   id: "limits.ip-address",
   title: "a source IP may send 300 requests a minute without a token, and well above that it gets 429",
   clauses: [clause["LIMIT-6"], clause["LIMIT-7"], clause["LIMIT-41"]],
-  mutants: [
-    "ip-limit-of-280",
-    "ip-limit-of-1050",
-    "ip-limit-of-200-late-in-a-window",
-    "requests-without-token-unlimited",
-    "anonymous-limit-without-retry-after",
-  ],
   isolation: "runs-last",
   async run(context) {
     const { attributeTo, recordCoverage, freshAnonymous } = context;
@@ -66,7 +58,6 @@ const tokenLimit = check({
   id: "limits.tokens",
   title: "a source IP may request 30 tokens a minute, and well above that it gets 429",
   clauses: [clause["LIMIT-9"], clause["LIMIT-10"], clause["LIMIT-41"]],
-  mutants: ["token-limit-of-28", "token-limit-of-105", "tokens-unlimited", "token-limit-without-retry-after"],
   isolation: "runs-last",
   async run(context) {
     const { attributeTo, recordCoverage, freshAnonymous, obtainToken, retireIntegrator } = context;
@@ -89,7 +80,6 @@ const tokensOfTwoClients = check({
   title: "at the limit of its token requests, a source IP gets no token for another client either",
   clauses: [clause["LIMIT-47"]],
   needs: ["second-integrator"],
-  mutants: ["token-limit-counted-by-client"],
   isolation: "runs-last",
   async run({ freshAnonymous, obtainToken, other, retireIntegrator }) {
     retireIntegrator();

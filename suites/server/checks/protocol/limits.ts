@@ -4,7 +4,7 @@ import { isAbsentStatus } from "../../../core/grading/expectations/absent-operat
 import { cases } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
-import type { BaseContext } from "../../check.ts";
+import { type BaseContext, type Check, check } from "../../check.ts";
 import { type Api, newIdempotencyKey } from "../../session/http/api.ts";
 import { expectLimitedCreations, integratorLimit, refilledSince } from "../../support/integrator-limit.ts";
 import { createDelivery } from "../../support/orders/deliveries.ts";
@@ -20,7 +20,6 @@ import {
 } from "../../support/rate-limit.ts";
 import { quoteRequest } from "../../support/service-area.ts";
 import { numberIn } from "../../support/shown-values.ts";
-import { type Check, check } from "../define.ts";
 import { addressLimitsChecks } from "./limits-of-addresses.ts";
 
 /** The longest wait for a limit per minute, with a margin. */
@@ -106,22 +105,6 @@ const identity = check({
   title:
     "an integrator may send 1,200 requests a minute, and well above that requests with any of its tokens get 429 with retry-after",
   clauses: [clause["LIMIT-1"], clause["LIMIT-2"], clause["LIMIT-3"], clause["LIMIT-41"]],
-  mutants: [
-    "integrator-limit-of-1130",
-    "integrator-limit-of-4200",
-    "integrator-unlimited",
-    "only-reads-are-limited",
-    "reads-have-their-own-limit",
-    "requests-about-webhooks-are-not-counted",
-    "changes-of-deliveries-are-not-counted",
-    "cancellations-are-not-counted",
-    "registrations-are-not-counted",
-    "creations-of-deliveries-are-not-counted",
-    "limit-counted-by-token",
-    "integrator-limit-without-retry-after",
-    "limit-with-another-code",
-    "limit-answers-503",
-  ],
   isolation: "runs-last",
   exhaustsRateLimit: "from-below",
   async run(context) {
@@ -187,7 +170,6 @@ const otherIdentity = check({
     "an integrator at its limit doesn't limit another one, or requests without a token, with the same source IP",
   clauses: [clause["LIMIT-4"]],
   needs: ["second-integrator"],
-  mutants: ["limit-counted-by-ip", "requests-with-a-token-count-by-ip-too"],
   isolation: "runs-last",
   exhaustsRateLimit: "at-limit",
   async run({ anonymous, api, other, retireIntegrator }) {
@@ -231,12 +213,6 @@ const identityRecovers = check({
     "after retry-after an integrator's requests are accepted again, and a refused creation succeeds when repeated",
   clauses: [clause["LIMIT-5"], clause["IDEM-14"]],
   needs: ["clock"],
-  mutants: [
-    "limit-lasts-all-day",
-    "retry-after-is-always-a-second",
-    "limited-creation-consumes-its-key",
-    "limited-creation-is-replayed",
-  ],
   virtualSeconds: 2 * WINDOW_S,
   isolation: "runs-last",
   exhaustsRateLimit: "at-limit",
@@ -261,7 +237,6 @@ const unknownRoute = check({
   id: "limits.unknown-route",
   title: "a response to an unknown route has the three rate limit headers too",
   clauses: [clause["LIMIT-37"]],
-  mutants: ["rate-headers-missing-on-404"],
   async run({ api, each }) {
     const response = await api.sendInvalid("listPaymentTypes", "a route that doesn't exist", {
       unknownPath: "/v1/no-such-thing",
@@ -284,7 +259,6 @@ const remaining = check({
   id: "limits.remaining",
   title: "x-ratelimit-remaining decreases with an integrator's burst of requests",
   clauses: [clause["LIMIT-40"]],
-  mutants: ["remaining-counts-up", "remaining-never-falls"],
   isolation: "own-integrator",
   async run({ api }) {
     const limit = integratorLimit(api);

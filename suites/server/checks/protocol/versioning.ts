@@ -1,13 +1,12 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { cases } from "../../../core/grading/expectations/each-element.ts";
+import { type Check, check } from "../../check.ts";
 import { newStoreRegistration } from "../../session/stores/stores.ts";
-import { type Check, check } from "../define.ts";
 
 const documentedPaths = check({
   id: "versioning.documented-paths",
   title: "the business endpoints are served under /v1, each at its documented path",
   clauses: [clause["VER-1"]],
-  mutants: ["payment-types-at-another-path", "cancel-by-delete"],
   async run({ api, each, order, store, point }) {
     const { external_store_id } = await store();
     const body = await order();

@@ -4,7 +4,7 @@ import { inUnits } from "../../../core/durations.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
-import type { ContextFor } from "../../check.ts";
+import { type Check, type ContextFor, check } from "../../check.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
@@ -19,7 +19,6 @@ import {
   quoteRequest,
   storeAndDropoff,
 } from "../../support/service-area.ts";
-import { type Check, check } from "../define.ts";
 
 type CreditContext = ContextFor<"credit">;
 
@@ -133,16 +132,6 @@ const cancelled = check({
   title: "a cancelled delivery consumes no credit, regardless of how it was created",
   clauses: [clause["CREDIT-1"]],
   needs: ["credit"],
-  mutants: [
-    "cancelled-delivery-costs-credit",
-    "credit-stays-without-coordinates",
-    "credit-taken-again-once-located",
-    "credit-stays-when-scheduled",
-    "credit-taken-again-for-a-repeat",
-    "credit-taken-again-for-a-repeat-after-the-cancellation",
-    "credit-taken-again-for-a-changed-address",
-    "credit-stays-when-prepaid",
-  ],
   async run(context) {
     const expectNone = await noCreditAssertion(context);
     const tomorrow = { scheduled_for: isoInstant(context.now() + DAY_MS) };
@@ -170,7 +159,6 @@ const cancelledWithCourier = check({
   title: "a delivery cancelled with its courier assigned or at the restaurant consumes no credit",
   clauses: [clause["CREDIT-1"]],
   needs: ["credit", "courier"],
-  mutants: ["credit-kept-after-assignment", "credit-stays-at-the-restaurant"],
   async run(context) {
     const expectNone = await noCreditAssertion(context);
     await context.each(cases("courier actions", ["assigned", "at_pickup"] as const), (action) =>
@@ -188,7 +176,6 @@ const cancelledAfterAnOffer = check({
   title: "a delivery cancelled during an offer or after it lapsed consumes no credit",
   clauses: [clause["CREDIT-4"]],
   needs: ["credit", "courier"],
-  mutants: ["credit-stays-while-offered", "credit-stays-after-an-offer"],
   async run(context) {
     const { api, performCourierAction, performCourierActionsUpTo } = context;
     const expectNone = await noCreditAssertion(context);
@@ -233,7 +220,6 @@ const repeatedCancellation = check({
   title: "refused cancellations of a cancelled delivery give no credit back",
   clauses: [clause["CREDIT-5"]],
   needs: ["credit"],
-  mutants: ["refused-cancellation-refunds-credit"],
   async run(context) {
     await creditLimitAfterOrder(context);
     const { id } = await createDelivery(context);
@@ -249,10 +235,6 @@ const refusedCancellation = check({
     "refused cancellations of a delivery that the courier has, or of a delivered one, give no credit back",
   clauses: [clause["CREDIT-5"]],
   needs: ["credit", "courier"],
-  mutants: [
-    "cancellation-of-a-delivered-order-refunds-credit",
-    "cancellation-of-an-order-with-the-courier-refunds-credit",
-  ],
   async run(context) {
     await creditLimitAfterOrder(context);
     const deliveries = { "with the courier": "picked_up", delivered: "delivered" } as const;
@@ -269,7 +251,6 @@ const quoted = check({
   title: "a quote consumes no credit, serviceable or not, for now or for later",
   clauses: [clause["CREDIT-2"]],
   needs: ["credit"],
-  mutants: ["quote-costs-credit", "scheduled-quote-costs-credit"],
   async run(context) {
     const { api, now, store, point } = context;
     const served = quoteRequest(await store(), near(point));
@@ -300,7 +281,6 @@ const quotedFarAway = check({
   title: "a quote for a drop-off that is too far away consumes no credit",
   clauses: [clause["CREDIT-2"]],
   needs: ["credit", "pairing", "store-settings"],
-  mutants: ["far-quote-costs-credit"],
   async run(context) {
     const { api, point } = context;
     const store = await newStoreWithArea(context);
@@ -316,11 +296,6 @@ const quotedWhileSuspended = check({
     "a quote for a suspended store consumes no credit, nor does a delivery of another store that is cancelled while its store is suspended",
   clauses: [clause["CREDIT-3"], clause["CREDIT-6"]],
   needs: ["credit", "pairing", "store-settings"],
-  mutants: [
-    "quote-at-a-suspended-store-costs-credit",
-    "credit-stays-of-another-store",
-    "credit-stays-while-suspended",
-  ],
   async run(context) {
     const { api, attributeTo, configureStore, point } = context;
     const store = await newStoreWithArea(context);
@@ -347,13 +322,6 @@ const testDelivery = check({
     "a test delivery consumes no credit, with or without coordinates or scheduled_for, and refunds none, also if it is cancelled again",
   clauses: [clause["TESTD-6"]],
   needs: ["credit"],
-  mutants: [
-    "test-delivery-costs-credit",
-    "test-delivery-without-coordinates-costs-credit",
-    "scheduled-test-delivery-costs-credit",
-    "test-delivery-refunds-credit",
-    "cancelled-test-delivery-refunds-credit",
-  ],
   async run(context) {
     await expectNoCredit(context, async () => {
       await createDelivery(context, { test: true });

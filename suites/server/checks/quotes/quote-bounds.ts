@@ -2,10 +2,10 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import type { Check } from "../../check.ts";
 import { near } from "../../support/orders/orders.ts";
 import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { boundChecks, type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";
-import type { Check } from "../define.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -55,7 +55,6 @@ export const quoteFields: FieldTable = {
       zone: {
         id: "quote-bounds.ready-at-zone",
         clauses: [clause["GEN-10"]],
-        mutants: ["quote-ready-at-without-zone-accepted"],
         refusal: "4xx",
       },
     },
@@ -68,7 +67,6 @@ export const quoteFields: FieldTable = {
       zone: {
         id: "quote-bounds.scheduled-for-zone",
         clauses: [clause["GEN-10"]],
-        mutants: ["quote-schedule-without-zone-accepted"],
         refusal: "4xx",
       },
     },
@@ -97,7 +95,6 @@ const types = groupedCheck(
       "a quote with a field of a wrong type is refused with DOGRULAMA, and error.details contains the field",
     clauses: [clause["QUOTE-24"], clause["ERR-4"]],
     unchanged: clause["QUOTE-24"],
-    mutants: ["quote-of-any-times-accepted", "quote-for-any-store-accepted", "quote-error-without-field"],
     violates: "bounds without their own check",
   },
   (response, { field }, { attributeTo }) => {

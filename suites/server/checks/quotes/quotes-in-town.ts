@@ -5,7 +5,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
-import type { BaseContext, ContextFor } from "../../check.ts";
+import { type BaseContext, type Check, type ContextFor, check } from "../../check.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
@@ -27,7 +27,6 @@ import {
   storeAndDropoff,
 } from "../../support/service-area.ts";
 import { repeatRegistration } from "../../support/stores.ts";
-import { type Check, check } from "../define.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -47,12 +46,6 @@ const farAway = check({
     "a drop-off far outside the store's area isn't serviceable, with the reason HIZMET_DISI, now or at a later time",
   clauses: [clause["QUOTE-5"]],
   needs: ["pairing", "store-settings"],
-  mutants: [
-    "area-has-no-end",
-    "far-quote-is-serviceable",
-    "far-quote-for-later-is-serviceable",
-    "far-quote-with-ready-at-is-serviceable",
-  ],
   async run(context) {
     const { api, now, point } = context;
     const store = await newStoreWithArea(context);
@@ -82,13 +75,6 @@ const suspendedStore = check({
     "a suspended store isn't serviceable, with the reason MAGAZA_PASIF, until it is active again, unlike the integrator's other stores",
   clauses: [clause["QUOTE-6"], clause["QUOTE-32"]],
   needs: ["pairing", "store-settings"],
-  mutants: [
-    "suspension-affects-quotes-of-all-stores",
-    "quote-for-a-suspended-store",
-    "quote-for-a-closed-store",
-    "quote-for-later-at-a-suspended-store",
-    "suspended-store-out-of-area",
-  ],
   async run(context) {
     const { api, configureStore, now, point } = context;
     const store = await newStoreWithArea(context);
@@ -130,7 +116,6 @@ const reasons = check({
   title: "a quote's reason is one of the four listed",
   clauses: [clause["QUOTE-4"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["quote-invents-a-reason"],
   async run(context) {
     const { api, configureStore, each, point } = context;
     const store = await newStoreWithArea(context);
@@ -154,12 +139,6 @@ const sameFee = check({
     "the fee of a quote equals that of a delivery created immediately afterwards, for each kind of price",
   clauses: [clause["QUOTE-13"]],
   needs: ["pairing", "store-settings"],
-  mutants: [
-    "quote-fee-in-whole-liras",
-    "quote-fee-by-straight-line",
-    "quote-fee-missing-when-scheduled",
-    "scheduled-delivery-has-no-fee",
-  ],
   async run(context) {
     const { api, configureStore, now, order, point, property } = context;
     const store = await newStoreWithPrices(context);
@@ -216,14 +195,6 @@ const sameFeeForAnyOrder = check({
     "the fee of a quote equals that of a delivery created immediately afterwards with several packages, a large amount, a PIN, prepaid, or at the restaurant itself",
   clauses: [clause["QUOTE-13"]],
   needs: ["pairing", "store-settings"],
-  mutants: [
-    "fee-higher-for-several-packages",
-    "fee-higher-for-more-than-ten-packages",
-    "fee-higher-for-a-large-amount",
-    "fee-higher-with-a-pin",
-    "prepaid-order-has-no-fee",
-    "quote-at-the-restaurant-has-no-fee",
-  ],
   async run(context) {
     const { api, point } = context;
     const store = await newStoreWithPrices(context);
@@ -273,7 +244,6 @@ const sameFeeInEuros = check({
     "with a price in euros, the fee of a quote equals that of a delivery created immediately afterwards, and a changed address leaves its currency",
   clauses: [clause["QUOTE-13"], clause["PATCH-4"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["quote-fee-always-in-liras", "fee-in-liras-after-a-new-address"],
   async run(context) {
     const { api, attributeTo, point } = context;
     const store = await newStoreWithPrices(context);
@@ -298,13 +268,6 @@ const afterAMove = check({
     "after two stores have moved, distance and fee of a quote from each equal those of a delivery created immediately afterwards",
   clauses: [clause["QUOTE-28"]],
   needs: ["pairing", "store-settings"],
-  mutants: [
-    "quote-from-the-stores-first-location",
-    "quote-from-another-store-of-the-integrator",
-    "quote-fee-from-the-stores-first-location",
-    "quote-distance-remembered-by-place",
-    "quote-fee-remembered-by-place",
-  ],
   async run(context) {
     const { api, order, point } = context;
     // A new place, because the server may return the first quote again for the same place (OPEN-65, OPEN-66).
@@ -342,13 +305,6 @@ const couriers = check({
   title: "couriers_on_shift is the number of couriers on shift for the quote's store",
   clauses: [clause["QUOTE-14"]],
   needs: ["pairing", "store-settings"],
-  mutants: [
-    "quote-couriers-on-shift-by-default",
-    "quote-couriers-on-shift-by-default-if-none",
-    "quote-couriers-on-shift-at-most-five",
-    "quote-couriers-on-shift-of-the-first-store",
-    "quote-couriers-on-shift-of-the-last-store",
-  ],
   async run(context) {
     const { api, configureStore, point } = context;
     const [store, other] = [await newStoreWithArea(context), await newStoreWithArea(context)];

@@ -7,7 +7,7 @@ import { cases, casesFrom } from "../../../core/grading/expectations/each-elemen
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { CheckFailure, CheckSkipped } from "../../../core/grading/failures/failure.ts";
-import type { BaseContext } from "../../check.ts";
+import { type BaseContext, type Check, check } from "../../check.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { randomBetween, streetAddress } from "../../session/sample-data/sample-data.ts";
@@ -20,7 +20,7 @@ import {
   shiftInstant,
   waitUntilListed,
 } from "../../support/lists/delivery-list.ts";
-import { lookAlikeStoreMutants, lookAlikesOf } from "../../support/look-alikes.ts";
+import { lookAlikesOf } from "../../support/look-alikes.ts";
 import { expectEstimatesInOrder } from "../../support/orders/estimates.ts";
 import { inIstanbul, near, toTheSecond } from "../../support/orders/orders.ts";
 import {
@@ -31,7 +31,6 @@ import {
   quoteRequest,
 } from "../../support/service-area.ts";
 import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
-import { type Check, check } from "../define.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -65,12 +64,6 @@ const ownStore = check({
   smokeTestOf: "createQuote",
   title: "a quote is issued only for a linked store",
   clauses: [clause["QUOTE-16"], clause["QUOTE-22"]],
-  mutants: [
-    "quote-without-serviceable",
-    "quote-for-an-unknown-store",
-    "unknown-store-of-a-quote-is-400",
-    ...lookAlikeStoreMutants,
-  ],
   async run({ api, attributeTo, each, store, point }) {
     const { external_store_id } = await store();
     attributeTo(clause["QUOTE-16"]);
@@ -89,7 +82,6 @@ const requiredFields = check({
   id: "quotes.required-fields",
   title: "a quote without its store, latitude or longitude is refused with DOGRULAMA",
   clauses: [clause["QUOTE-17"], clause["QUOTE-18"], clause["QUOTE-19"]],
-  mutants: ["quote-store-optional", "quote-latitude-optional", "quote-longitude-optional"],
   async run({ api, attributeTo, each, store, point }) {
     const complete = quoteRequest(await store(), near(point));
     const { lat, lng } = complete.dropoff;
@@ -112,7 +104,6 @@ const times = check({
   title:
     "a quote accepts ready_at and scheduled_for, in UTC and with an offset, and estimates the drop-off no earlier than the pick-up",
   clauses: [clause["QUOTE-20"], clause["QUOTE-21"], clause["QUOTE-31"]],
-  mutants: ["quote-refuses-ready-at", "quote-accepts-schedules-in-utc-only", "quote-estimates-swapped"],
   async run({ api, attributeTo, each, store, point, now }) {
     const body = quoteRequest(await store(), near(point));
     const today = () => now() + randomBetween(1, 23) * HOUR_MS;
@@ -140,7 +131,6 @@ const createsNothing = check({
   id: "quotes.creates-nothing",
   title: "a quote creates no delivery, for any time and location, with or without coordinates",
   clauses: [clause["QUOTE-23"]],
-  mutants: ["quote-creates-a-delivery", "quote-creates-a-delivery-without-coordinates"],
   // Deliveries of concurrent checks would look like deliveries that a quote created.
   isolation: "own-integrator",
   async run({ api, now, order, store, point }) {
@@ -174,7 +164,6 @@ const unlocated = check({
   id: "quotes.unlocated",
   title: "a drop-off at 0,0 or outside the country isn't serviceable, now or at a later time",
   clauses: [clause["QUOTE-8"], clause["QUOTE-9"]],
-  mutants: ["quote-serves-0-0", "quote-serves-abroad", "quote-serves-abroad-for-later"],
   async run({ api, each, now, store, point }) {
     const tomorrow = { scheduled_for: isoInstant(now() + DAY_MS) };
     const requests = [NULL_ISLAND, ...PLACES_ABROAD].flatMap((place) => [
@@ -201,7 +190,6 @@ const unlocatedReason = check({
   id: "quotes.unlocated-reason",
   title: "the reason for a drop-off outside the country is KONUM_GECERSIZ, now or at a later time",
   clauses: [clause["QUOTE-10"]],
-  mutants: ["quote-abroad-is-out-of-area", "quote-abroad-for-later-is-out-of-area"],
   async run({ api, each, now, store, point }) {
     const tomorrow = { scheduled_for: isoInstant(now() + DAY_MS) };
     await each(placeCases(PLACES_ABROAD), async (place) => {
@@ -220,10 +208,6 @@ const inTheCountry = check({
   id: "quotes.in-the-country",
   title: "the reason for a drop-off inside the country is never KONUM_GECERSIZ",
   clauses: [clause["QUOTE-29"]],
-  mutants: [
-    "far-coordinates-are-ignored",
-    ...elementsOf("places-of-the-country").map((place) => `${place}-counts-as-abroad` as const),
-  ],
   async run({ api, recordCoverage, each, store, point }) {
     const places = placesAllOver(point);
     recordCoverage(
@@ -245,7 +229,6 @@ const nullIslandReason = check({
   id: "quotes.no-place-reason",
   title: "the reason for a drop-off at 0,0 is KONUM_GECERSIZ",
   clauses: [clause["QUOTE-26"]],
-  mutants: ["quote-at-0-0-is-out-of-area"],
   async run({ api, store, point }) {
     const quote = expectQuote(await api.createQuote(quoteRequest(await store(), NULL_ISLAND)));
     expectThat("the reason at 0,0", quote.reason).is("KONUM_GECERSIZ");
@@ -258,7 +241,6 @@ const reasonOrServiceable = check({
   id: "quotes.reason-or-serviceable",
   title: "a quote has a reason if and only if it isn't serviceable",
   clauses: [clause["QUOTE-3"]],
-  mutants: ["quote-omits-its-reason", "quote-always-has-a-reason"],
   async run({ api, each, store, point }) {
     await each(placeCases([near(point), NULL_ISLAND, ...PLACES_ABROAD]), async (place) => {
       const { serviceable, reason = null } = expectQuote(
@@ -278,11 +260,6 @@ const allFields = check({
   id: "quotes.all-fields",
   title: "a quote has every listed field, whether serviceable or not",
   clauses: [clause["QUOTE-2"]],
-  mutants: [
-    "unserviceable-quote-without-expiry",
-    "quote-without-null-fields",
-    ...elementsOf("fields-of-a-quote").map((field) => `quote-lacks-${field}` as const),
-  ],
   async run({ api, recordCoverage, each, store, point }) {
     recordCoverage("fields-of-a-quote", elementsOf("fields-of-a-quote"));
     await each(placeCases([near(point), NULL_ISLAND]), async (place) => {
@@ -331,12 +308,6 @@ const sameDistance = check({
   title:
     "the distance of a quote equals that of a delivery created immediately afterwards, now or for later, and at the restaurant itself",
   clauses: [clause["QUOTE-11"]],
-  mutants: [
-    "quote-distance_m-null",
-    "quote-distance-rounded-to-tens",
-    "quote-distance-of-0-is-null",
-    "quote-for-later-has-no-distance",
-  ],
   run: (context) => expectSameInDelivery("distance_m", context),
 });
 
@@ -346,7 +317,6 @@ const ofTwoStores = check({
     "for each of two stores, the distance of a quote equals that of a delivery created immediately afterwards",
   clauses: [clause["QUOTE-30"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["quote-from-another-store-of-the-integrator", "quote-distance-remembered-by-place"],
   async run({ api, configureStore, each, linkStore, order, point, store }) {
     const address = { text: streetAddress(), lat: point.lat - 0.004, lng: point.lng };
     const linkElsewhere = () => linkStore({ address });
@@ -372,7 +342,6 @@ const sameRoad = check({
   id: "quotes.same-road",
   title: "the road distance of a quote equals that of a delivery created immediately afterwards",
   clauses: [clause["QUOTE-12"]],
-  mutants: ["quote-road_km-null", "quote-road-in-tenths"],
   run: (context) => expectSameInDelivery("road_km", context),
 });
 
@@ -380,7 +349,6 @@ const expiry = check({
   id: "quotes.expiry",
   title: "expires_at of a new quote is in the future",
   clauses: [clause["QUOTE-15"]],
-  mutants: ["quote-expires-immediately"],
   async run({ api, order, store, point }) {
     // The created_at of a delivery is a time on the target's clock.
     const { created_at } = (await api.createDelivery(await order())).body(201);

@@ -4,7 +4,7 @@ import { cases, casesFrom } from "../../../core/grading/expectations/each-elemen
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../../core/responses.ts";
-import type { BaseContext } from "../../check.ts";
+import { type BaseContext, type Check, check } from "../../check.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import { newLookAlikeId } from "../../session/stores/own-stores.ts";
 import type { LinkedStore } from "../../session/stores/stores.ts";
@@ -19,7 +19,6 @@ import {
   storeAndDropoff,
 } from "../../support/service-area.ts";
 import { numberIn } from "../../support/shown-values.ts";
-import { type Check, check } from "../define.ts";
 
 /**
  * Only this many areas at each end of the list are compared with their stores, because the list may be long.
@@ -37,7 +36,6 @@ const list = check({
   id: "areas.list",
   title: "the list of delivery areas is an object whose items is an array",
   clauses: [clause["AREA-6"]],
-  mutants: ["area-list-is-bare"],
   async run({ api, store }) {
     await store();
     expectThat("items", (await api.call("listDeliveryAreas")).body(200).items).isList();
@@ -49,7 +47,6 @@ const areas = check({
   smokeTestOf: "listDeliveryAreas",
   title: "each area belongs to a store of the integrator",
   clauses: [clause["AREA-3"]],
-  mutants: ["area-has-another-store-id", "area-external-id-in-capitals"],
   async run({ api, each, store }) {
     await store();
     const { items } = (await api.call("listDeliveryAreas")).body(200);
@@ -68,7 +65,6 @@ const twoStores = check({
   title: "the areas of two stores contain the complete identifier and the location of their own store",
   clauses: [clause["AREA-3"], clause["AREA-4"]],
   needs: ["pairing"],
-  mutants: ["area-external-id-cut-at-64", "area-centre-of-the-first-store"],
   async run({ api, attributeTo, each, store, linkStore, point }) {
     const first = await store();
     const address = { text: streetAddress(), ...north(point, 1) };
@@ -97,10 +93,6 @@ const allFields = check({
   id: "areas.all-fields",
   title: "a delivery area has every field of the specification's table",
   clauses: [clause["AREA-2"]],
-  mutants: [
-    "area-without-radius",
-    ...elementsOf("fields-of-a-delivery-area").map((field) => `area-lacks-${field}` as const),
-  ],
   async run({ api, recordCoverage, store }) {
     recordCoverage("fields-of-a-delivery-area", elementsOf("fields-of-a-delivery-area"));
     await store();
@@ -116,17 +108,6 @@ const circle = check({
   title: "an area is the circle around its store with the configured radius, and moves with the store",
   clauses: [clause["AREA-4"], clause["AREA-5"]],
   needs: ["pairing", "store-settings"],
-  mutants: [
-    "area-center-null",
-    "area-radius_m-null",
-    "area-centre-stays-behind",
-    "areas-are-read-once",
-    "area-centre-is-null",
-    "area-radius-in-kilometres",
-    "area-radius-by-default",
-    "area-radius-of-the-first-store",
-    "area-radius-is-null",
-  ],
   async run(context) {
     const { api, point, configureStore } = context;
     // The integrator's first store, whose radius must not appear in the area of the second store.
@@ -173,12 +154,6 @@ const serviceability = check({
     "drop-offs well within an area's radius are serviceable and take orders, and those far outside aren't and don't",
   clauses: [clause["AREA-8"]],
   needs: ["pairing", "store-settings"],
-  mutants: [
-    "area-has-no-effect",
-    "area-radius-by-default",
-    "area-radius-of-the-first-store",
-    "orders-within-the-default-radius",
-  ],
   async run(context) {
     const { api, order, point, configureStore } = context;
     await context.store();
@@ -216,7 +191,6 @@ const everyStore = check({
   title: "each store with a location and a radius has an area",
   clauses: [clause["AREA-7"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["area-of-the-newest-store-missing", "only-one-store-has-an-area"],
   async run(context) {
     const stores = {
       "the first store": await newStoreWithArea(context),

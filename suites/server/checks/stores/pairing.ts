@@ -5,12 +5,12 @@ import { cases } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { isSuccess } from "../../../core/responses.ts";
+import { type Check, check } from "../../check.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { storesOf } from "../../session/lists/list-entries.ts";
 import { newStoreRegistration } from "../../session/stores/stores.ts";
 import { expectFields } from "../../support/assertions.ts";
 import { north } from "../../support/service-area.ts";
-import { type Check, check } from "../define.ts";
 
 const CODE_LIFETIME_S = 60;
 /** After this time a code has expired, with a tolerance of two minutes. */
@@ -35,7 +35,6 @@ const expiredCode = check({
   clauses: [clause["REG-10"]],
   needs: ["company-codes", "clock"],
   virtualSeconds: WAIT_S,
-  mutants: ["pairing-code-never-expires", "pairing-code-expires-on-the-servers-clock"],
   async run({ api, companyPairingCode, advanceClock, point }) {
     const issuedAt = monotonicNow();
     const [used, unused] = [
@@ -58,7 +57,6 @@ const concurrentUses = check({
   title: "concurrent registrations with one pairing code link exactly one store",
   clauses: [clause["REG-8"]],
   needs: ["pairing"],
-  mutants: ["concurrent-registrations-share-a-pairing-code", "pairing-code-works-twice"],
   async run({ api, expectLinkedStore, pairingCode, point }) {
     const { pairing_code } = await pairingCode();
     const bodies = Array.from({ length: REGISTRATIONS }, () => newStoreRegistration(point, pairing_code));
@@ -89,7 +87,6 @@ const usedByAnother = check({
   title: "a pairing code that an integrator has used doesn't link another integrator's store",
   clauses: [clause["REG-8"]],
   needs: ["pairing", "second-integrator"],
-  mutants: ["used-code-works-for-another-integrator"],
   async run({ api, expectLinkedStore, other, pairingCode, point }) {
     const { pairing_code } = await pairingCode();
     expectLinkedStore(await api.registerStore(newStoreRegistration(point, pairing_code)));
@@ -106,15 +103,6 @@ const boundElsewhere = check({
   title: "linking another integrator's restaurant is refused with BASKA_POS, and nothing changes",
   clauses: [clause["REG-20"], clause["REG-21"]],
   needs: ["company-codes", "second-integrator"],
-  mutants: [
-    "restaurant-taken-over",
-    "bound-elsewhere-reported-as-wrong-code",
-    "bound-elsewhere-links-anyway",
-    "bound-elsewhere-suspends-the-first",
-    ...(["name", "phone", "address_text", "lat"] as const).map(
-      (field) => `bound-elsewhere-overwrites-${field}` as const,
-    ),
-  ],
   async run({ api, attributeTo, other, companyPairingCode, point }) {
     const restaurant = `Köşe ${randomUUID()}`;
     const [ourCode, theirCode, freeCode] = [
@@ -146,7 +134,6 @@ const companyOfTheCode = check({
   title: "a store belongs to the courier company that issued its pairing code",
   clauses: [clause["REG-22"]],
   needs: ["company-codes"],
-  mutants: ["store-joins-the-first-company", "listed-stores-have-the-first-company"],
   async run({ api, companyPairingCode, each, point, store: firstStore }) {
     // The integrator's first store, whose company differs from those of the following stores.
     await firstStore();

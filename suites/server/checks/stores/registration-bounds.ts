@@ -2,13 +2,13 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { type Check, check } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
 import { newStoreId } from "../../session/stores/own-stores.ts";
 import { near } from "../../support/orders/orders.ts";
 import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { repeatRegistration } from "../../support/stores.ts";
 import { type FieldTable, groupedCheck, type Subject } from "../bounds/checks.ts";
-import { type Check, check } from "../define.ts";
 
 const MAX_STORE_ID_LENGTH = 80;
 
@@ -95,25 +95,16 @@ const types = groupedCheck(
     id: "registration-bounds.types",
     title: "a registration with a field of a wrong type is refused with 400, and changes nothing",
     clauses: [clause["REG-17"]],
-    mutants: ["store-name-of-any-type-accepted", "store-latitude-of-any-type-accepted"],
     violates: "bounds without their own check",
   },
   (response) => response.expectError(400),
 );
-
-const longIdMutants = [
-  "getStore-finds-ids-up-to-64-characters",
-  "createDelivery-finds-ids-up-to-64-characters",
-  "createQuote-finds-ids-up-to-64-characters",
-  "listDeliveries-finds-ids-up-to-64-characters",
-] as const;
 
 const longestId = check({
   id: "registration-bounds.external-store-id",
   title: "an external_store_id of 80 characters is accepted, and every operation finds the store by it",
   clauses: [clause["LIMIT-17"]],
   needs: ["pairing"],
-  mutants: ["store-id-of-80-refused", "store-id-cut-at-64", ...longIdMutants],
   async run({ api, each, linkStore, order, point }) {
     const external_store_id = `${newStoreId()}-`.padEnd(MAX_STORE_ID_LENGTH, "0");
     let { id } = await linkStore({ external_store_id });

@@ -3,6 +3,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { type Check, check } from "../../check.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
@@ -22,7 +23,6 @@ import {
 } from "../../support/service-area.ts";
 import { numberIn } from "../../support/shown-values.ts";
 import { repeatRegistration } from "../../support/stores.ts";
-import { type Check, check } from "../define.ts";
 
 /** A price without decimals, so that the fee isn't rounded. */
 const FLAT_PRICE = { base: 80, per_km: 0, currency: "TRY", vat_included: false } as const;
@@ -33,13 +33,6 @@ const fee = check({
     "a delivery has a fee if its courier company has a price table and the drop-off has coordinates, those of the restaurant too",
   clauses: [clause["DLV-35"], clause["DLV-38"]],
   needs: ["pairing", "store-settings"],
-  mutants: [
-    "fee-missing",
-    "fee-missing-in-the-list",
-    "fee-0-is-null",
-    "no-fee-at-the-restaurant",
-    ...elementsOf("keys-of-a-fee").map((key) => `fee-lacks-${key}` as const),
-  ],
   async run(context) {
     context.recordCoverage("keys-of-a-fee", elementsOf("keys-of-a-fee"));
     const store = await newStoreWithPrices(context);
@@ -68,7 +61,6 @@ const noFee = check({
   title: "a delivery has no fee if its courier company has no price table or the drop-off has no coordinates",
   clauses: [clause["DLV-36"], clause["DLV-37"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["zero-fee-without-price-table", "fee-without-location"],
   async run(context) {
     const store = await newStoreWithArea(context);
     context.attributeTo(clause["DLV-37"]);
@@ -88,7 +80,6 @@ const removedPrices = check({
   title: "a delivery has no fee once its courier company's price table has been removed",
   clauses: [clause["DLV-79"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["removed-price-table-is-used"],
   async run(context) {
     const store = await newStoreWithPrices(context);
     const parts = storeAndDropoff(store, near(context.point));
@@ -106,7 +97,6 @@ const withoutVat = check({
   title: "the fee excludes VAT, and fee.vat_included is false",
   clauses: [clause["DLV-39"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["fee-with-vat"],
   async run(context) {
     const store = await newStoreWithPrices(context);
     const delivery = await createDelivery(context, storeAndDropoff(store, near(context.point)));
@@ -120,7 +110,6 @@ const feeFollowsDistance = check({
   title: "a farther drop-off costs more if there is a price per kilometre",
   clauses: [clause["DLV-40"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["fee-flat", "fee-capped-at-a-kilometre"],
   async run(context) {
     const { point, property } = context;
     const store = await newStoreWithPrices(context);
@@ -152,13 +141,6 @@ const feeOfNewAddress = check({
     "each new drop-off with coordinates recomputes the fee, which is that of a new delivery there, and which the list shows too",
   clauses: [clause["PATCH-4"], clause["STATE-9"]],
   needs: ["pairing", "store-settings"],
-  mutants: [
-    "fee-stays-when-moved",
-    "fee-stays-when-moved-again",
-    "fee-by-the-straight-line-when-moved",
-    "fee-by-the-straight-line-when-located",
-    "list-items-keep-the-first-distance-and-fee",
-  ],
   async run(context) {
     const { api, point } = context;
     const store = await newStoreWithPrices(context);
@@ -195,7 +177,6 @@ const feeOfAssignedDelivery = check({
   title: "each new drop-off recomputes the fee while the courier is on the way to the restaurant",
   clauses: [clause["PATCH-4"]],
   needs: ["pairing", "store-settings", "courier"],
-  mutants: ["assigned-delivery-keeps-its-fee", "fee-stays-when-moved-again"],
   async run(context) {
     const { api, point } = context;
     const store = await newStoreWithPrices(context);
@@ -214,7 +195,6 @@ const feeOnceLocated = check({
   title: "a delivery gets its fee when it gets its coordinates",
   clauses: [clause["STATE-9"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["fee-forgotten-when-located"],
   async run(context) {
     const { api, order, point } = context;
     const store = await newStoreWithPrices(context);
@@ -240,12 +220,6 @@ const feeIsThePrice = check({
     "the fee equals the base price of the delivery's own store, also after a change of the address, if there is no price per kilometre and no VAT is included",
   clauses: [clause["DLV-63"]],
   needs: ["company-codes", "pairing", "store-settings"],
-  mutants: [
-    "fee-grossed-up",
-    "fee-by-the-first-stores-price",
-    "changed-address-priced-by-the-first-store",
-    "changed-address-costs-extra",
-  ],
   async run(context) {
     const { companyPairingCode, configureStore, linkStore, point } = context;
     const first = await newStoreWithPrices(context, { price: FLAT_PRICE });
@@ -273,7 +247,6 @@ const feeCurrency = check({
   title: "equal prices in euros and in liras result in different fees",
   clauses: [clause["DLV-71"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["fee-always-in-liras"],
   async run(context) {
     const { configureStore, point } = context;
     const store = await newStoreWithPrices(context, { price: FLAT_PRICE });
@@ -300,12 +273,6 @@ const feeFixedAtCreation = check({
     "the fee doesn't change with a new price table, a move of the store or a new note, and a new delivery after the move has a fee too",
   clauses: [clause["DLV-64"], clause["DLV-38"]],
   needs: ["pairing", "store-settings"],
-  mutants: [
-    "fee-follows-the-price-table",
-    "repeat-shows-the-fee-of-the-new-prices",
-    "fee-follows-the-store",
-    "repeat-removes-the-prices",
-  ],
   async run(context) {
     const { api, attributeTo, configureStore, point } = context;
     const store = await newStoreWithPrices(context);
@@ -340,7 +307,6 @@ const feeOnTheWay = check({
   title: "the fee doesn't change with courier actions",
   clauses: [clause["DLV-64"]],
   needs: ["pairing", "store-settings", "courier"],
-  mutants: ["fee-changes-during-the-delivery"],
   async run(context) {
     const { api, point } = context;
     const store = await newStoreWithPrices(context);
@@ -359,7 +325,6 @@ const feeOfReturn = check({
   title: "the fee doesn't change while the package goes back to the restaurant, and after that",
   clauses: [clause["DLV-89"]],
   needs: ["pairing", "store-settings", "courier"],
-  mutants: ["fee-doubled-by-a-return"],
   async run(context) {
     const store = await newStoreWithPrices(context);
     const { id, ...created } = await createDelivery(context, storeAndDropoff(store, near(context.point)));

@@ -6,6 +6,7 @@ import { attributeFailures } from "../../../core/grading/failures/attributed-to.
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { isObject, numberOf, textOf } from "../../../core/json.ts";
 import { isSuccess } from "../../../core/responses.ts";
+import { type Check, check } from "../../check.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { storesOf } from "../../session/lists/list-entries.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
@@ -33,7 +34,6 @@ import {
 } from "../../support/service-area.ts";
 import { numberIn } from "../../support/shown-values.ts";
 import { repeatRegistration } from "../../support/stores.ts";
-import { type Check, check } from "../define.ts";
 import { serviceAreaFeesChecks } from "./service-area-fees.ts";
 
 const CONCURRENT_ORDERS = 3;
@@ -44,21 +44,6 @@ const inactiveStore = check({
     "an order for a suspended or closed store is refused with MAGAZA_PASIF, and creates nothing, whatever its fields, also after the store is registered again, and other stores take orders",
   clauses: [clause["NEW-47"], clause["NEW-48"], clause["NEW-59"], clause["REG-27"]],
   needs: ["pairing", "store-settings"],
-  mutants: [
-    "suspended-store-accepts-orders",
-    "suspended-store-is-not-found",
-    "suspended-store-is-not-listed",
-    "suspended-store-accepts-orders-without-coordinates",
-    "suspended-store-accepts-scheduled-orders",
-    "suspended-store-accepts-prepaid-orders",
-    "repeat-reopens-a-suspended-store",
-    "repeat-reopens-a-closed-store",
-    "closed-store-accepts-orders",
-    "closed-store-accepts-scheduled-orders",
-    "closed-store-accepts-orders-without-coordinates",
-    "order-refused-for-the-store-but-created",
-    "suspension-affects-all-stores",
-  ],
   async run(context) {
     const { api, attributeTo, configureStore, each, order, point } = context;
     const store = await newStoreWithArea(context);
@@ -136,13 +121,6 @@ const farOrder = check({
     "an order for a drop-off far outside the area is refused with HIZMET_DISI, and creates nothing, whatever its fields",
   clauses: [clause["NEW-49"]],
   needs: ["pairing", "store-settings"],
-  mutants: [
-    "area-has-no-end",
-    "out-of-area-answers-400",
-    "far-order-is-received",
-    "far-schedule-is-accepted",
-    "far-prepaid-order-is-accepted",
-  ],
   async run(context) {
     const { api, order, point } = context;
     const store = await newStoreWithArea(context);
@@ -184,12 +162,6 @@ const howFar = check({
     "HIZMET_DISI reports the road distance and the service limit in kilometres, and a smaller limit once the area is smaller",
   clauses: [clause["NEW-50"]],
   needs: ["pairing", "store-settings"],
-  mutants: [
-    "out-of-area-without-details",
-    "out-of-area-details-swapped",
-    "out-of-area-details-in-metres",
-    "out-of-area-has-another-max-km",
-  ],
   async run(context) {
     const { api, configureStore, order, point } = context;
     const store = await newStoreWithArea(context);
@@ -210,7 +182,6 @@ const howFarAsQuoted = check({
   title: "HIZMET_DISI contains the same max_km as a quote for the same store",
   clauses: [clause["NEW-54"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["out-of-area-has-another-max-km"],
   async run(context) {
     const { api, order, point } = context;
     const store = await newStoreWithArea(context);
@@ -230,7 +201,6 @@ const roadOfANewAddress = check({
   title: "each new drop-off with coordinates recomputes road_km, if the service returns it",
   clauses: [clause["PATCH-26"]],
   needs: ["pairing", "store-settings"],
-  mutants: ["moved-delivery-keeps-its-road", "moved-again-delivery-keeps-its-road"],
   async run(context) {
     const { api, point } = context;
     const store = await newStoreWithArea(context);
@@ -256,16 +226,6 @@ const farChange = check({
   title: "changing the drop-off to one far outside the area is refused with HIZMET_DISI and changes nothing",
   clauses: [clause["PATCH-5"], clause["ERR-7"], clause["PATCH-6"]],
   needs: ["pairing", "store-settings"],
-  mutants: [
-    "area-has-no-end",
-    "far-change-is-ignored",
-    "far-change-kept-though-refused",
-    "far-change-without-details",
-    "far-change-without-the-limit",
-    "far-added-coordinates-accepted",
-    "far-change-of-a-schedule-is-accepted",
-    "far-change-of-a-prepaid-order-is-accepted",
-  ],
   async run(context) {
     const { api, point } = context;
     const store = await newStoreWithArea(context);
@@ -317,12 +277,6 @@ const afterAMove = check({
     "after a store has moved, the service area of its quotes, orders and changed addresses is around its new location, from which a distance beyond a kilometre is measured too",
   clauses: [clause["QUOTE-5"], clause["NEW-49"], clause["PATCH-5"], clause["DLV-87"]],
   needs: ["pairing", "store-settings"],
-  mutants: [
-    "createQuote-with-the-area-of-the-first-location",
-    "createDelivery-with-the-area-of-the-first-location",
-    "updateDelivery-with-the-area-of-the-first-location",
-    "distance-in-hundreds-beyond-a-kilometre",
-  ],
   async run(context) {
     const { api, attributeTo, order, point } = context;
     const store = await newStoreWithArea(context);
@@ -358,7 +312,6 @@ const changeOfAnAssigned = check({
     "while the courier is on the way to the restaurant, a new drop-off changes distance_m, and is refused outside the area",
   clauses: [clause["PATCH-23"], clause["PATCH-5"]],
   needs: ["pairing", "store-settings", "courier"],
-  mutants: ["assigned-delivery-keeps-its-distance", "assigned-delivery-accepts-far-addresses"],
   async run(context) {
     const { api, point } = context;
     const store = await newStoreWithArea(context);

@@ -1,19 +1,18 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { type Check, check } from "../../check.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import { expectStraightLine } from "../../support/distance.ts";
 import { changeDelivery, createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
 import { feeOf } from "../../support/service-area.ts";
 import { repeatRegistration } from "../../support/stores.ts";
-import { type Check, check } from "../define.ts";
 
 const measuredFromTheStore = check({
   id: "stores.measured-from-the-store",
   title:
     "the distance to a drop-off is measured from the store's coordinates, in every direction and at the store itself",
   clauses: [clause["STORE-9"]],
-  mutants: ["distance-from-hundredths", "distance-east-and-west-as-on-the-equator", "distance-0-is-null"],
   async run({ api, each, order, store }) {
     const { lat, lng } = await store();
     const storePoint = { lat: Number(lat), lng: Number(lng) };
@@ -40,13 +39,6 @@ const measuredAfterAMove = check({
   needs: ["pairing"],
   // Other checks rename the store that an integrator's checks share.
   isolation: "own-integrator",
-  mutants: [
-    "distance-from-the-stores-first-location",
-    "repeat-keeps-lng-with-the-same-lat",
-    "patched-address-measured-from-the-first-store",
-    "repeat-updates-all-stores",
-    "repeat-renames-all-stores",
-  ],
   async run({ api, attributeTo, each, order, point, store: firstStore, anotherStore }) {
     // The integrator's first store, from which no distance must be measured, and which must not move.
     const { external_store_id: firstId } = await firstStore();
@@ -101,7 +93,6 @@ const earlierDelivery = check({
   title: "after a store has moved, an earlier delivery with the same version shows the same distance and fee",
   clauses: [clause["DLV-78"]],
   needs: ["pairing"],
-  mutants: ["distance-follows-the-store"],
   async run(context) {
     const { api, point } = context;
     const store = await context.anotherStore();

@@ -2,26 +2,19 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { isSuccess } from "../../../core/responses.ts";
-import type { ContextFor } from "../../check.ts";
+import { type Check, type ContextFor, check } from "../../check.ts";
 import { storesOf } from "../../session/lists/list-entries.ts";
 import { restaurantName } from "../../session/sample-data/sample-data.ts";
 import { newStoreRegistration } from "../../session/stores/stores.ts";
-import { lookAlikeStoreMutants, lookAlikesOf } from "../../support/look-alikes.ts";
+import { lookAlikesOf } from "../../support/look-alikes.ts";
 import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
 import { repeatRegistration } from "../../support/stores.ts";
-import { type Check, check } from "../define.ts";
 
 const reading = check({
   id: "stores.reading",
   smokeTestOf: "getStore",
   title: "a linked store can be read by its external_store_id, and an unlinked one gets BULUNAMADI",
   clauses: [clause["REG-25"], clause["REG-26"]],
-  mutants: [
-    "store-read-by-its-uuid",
-    "unknown-store-is-read-as-another",
-    "unknown-store-is-magaza-yok",
-    ...lookAlikeStoreMutants,
-  ],
   async run({ api, attributeTo, each, store, point }) {
     const { id, external_store_id } = await store();
     attributeTo(clause["REG-25"]);
@@ -89,7 +82,6 @@ const allListed = check({
   title: "the list of stores contains each store, also if two have the same name",
   clauses: [clause["REG-24"]],
   needs: ["pairing"],
-  mutants: ["store-list-has-one-store-per-company", "store-list-has-one-store-per-name"],
   async run({ api, each, linkStore, store }) {
     const earlier = await store();
     const stores = {
@@ -113,7 +105,6 @@ const encodedIdentifiers = check({
   clauses: [clause["REG-28"]],
   // Each case needs its own pairing code, and only the control interface issues that many codes.
   needs: ["company-codes"],
-  mutants: ["store-path-undecoded", "store-path-plus-is-a-space", "store-path-decoded-as-latin-1"],
   async run(context) {
     await context.each(endings([" 2", "+2", "ş"]), (suffix) => expectReadableIfLinked(context, suffix));
   },
@@ -125,7 +116,6 @@ const slashInIdentifier = check({
     "a store can be read if its external_store_id contains a percent sign, and an external_store_id with a slash never returns another store",
   clauses: [clause["REG-29"]],
   needs: ["company-codes"],
-  mutants: ["store-path-ends-at-a-slash", "store-path-decoded-twice"],
   async run(context) {
     await expectReadableIfLinked(context, "%41");
     await expectIdNotCutAtSlash(context);
@@ -143,7 +133,6 @@ const timeOfARepeat = check({
   needs: ["clock"],
   virtualSeconds: REPEATED_AFTER_S,
   isolation: "own-integrator",
-  mutants: ["repeat-keeps-updated-at"],
   async run({ api, advanceClock, store }) {
     const { external_store_id } = await store();
     const before = (await api.getStore(external_store_id)).body(200);

@@ -5,6 +5,7 @@ import { cases, casesFrom } from "../../../core/grading/expectations/each-elemen
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { isObject, textOf } from "../../../core/json.ts";
 import type { Capabilities } from "../../capabilities.ts";
+import { type Check, check } from "../../check.ts";
 import { type Api, newIdempotencyKey } from "../../session/http/api.ts";
 import { type Entry, storesOf } from "../../session/lists/list-entries.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
@@ -13,13 +14,12 @@ import { type LinkedStore, newStoreRegistration } from "../../session/stores/sto
 import { expectEveryField, expectFields } from "../../support/assertions.ts";
 import { expectStraightLine } from "../../support/distance.ts";
 import { idsOf, listDeliveries, listOnceShown } from "../../support/lists/delivery-list.ts";
-import { lookAlikeStoreMutants, lookAlikesOf } from "../../support/look-alikes.ts";
+import { lookAlikesOf } from "../../support/look-alikes.ts";
 import { ROUNDING_MS } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { expectQuote, quoteRequest } from "../../support/service-area.ts";
 import { expectNoEarlier, expectSameInstant, instantIn, numberIn } from "../../support/shown-values.ts";
 import { neverIssued, type Registration, repeatRegistration, waitForEntry } from "../../support/stores.ts";
-import { type Check, check } from "../define.ts";
 import { storesDistancesChecks } from "./stores-distances.ts";
 import { storesReadingChecks } from "./stores-reading.ts";
 
@@ -69,24 +69,6 @@ const firstRegistration = check({
     clause["STORE-10"],
   ],
   needs: ["pairing"],
-  mutants: [
-    "store-lat-null",
-    "store-lng-null",
-    "registration-answers-200",
-    "pairing-code-works-twice",
-    "used-code-works-for-its-integrator",
-    "store-list-omits-the-newest",
-    "store-id-is-no-uuid",
-    "store-address-in-ascii",
-    "store-name-cut-at-40",
-    "store-name-loses-emoji",
-    "store-phone-lost-at-first",
-    "store-phone-lost-in-the-list",
-    "store-coordinates-in-hundredths",
-    "store-company-without-id",
-    "store-identifier-in-upper-case",
-    "listed-store-identifier-is-cut",
-  ],
   async run({ api, attributeTo, pairingCode, expectLinkedStore, point }) {
     const { pairing_code } = await pairingCode();
     const sent = newStoreRegistration(point, pairing_code, {
@@ -159,17 +141,6 @@ const refusedRegistration = check({
     clause["REG-15"],
   ],
   needs: ["pairing"],
-  mutants: [
-    "missing-pairing-code-reported-as-wrong",
-    "wrong-pairing-code-answers-422",
-    "wrong-pairing-code-links-anyway",
-    "pairing-code-with-suffix-accepted",
-    "pairing-code-prefix-accepted",
-    "external-store-id-optional",
-    "external-store-id-of-81",
-    "store-name-optional",
-    "store-address-text-optional",
-  ],
   async run({ api, attributeTo, pairingCode, expectLinkedStore, point }) {
     const { pairing_code } = await pairingCode();
     const body = newStoreRegistration(point, undefined);
@@ -223,15 +194,6 @@ const onlyNameAndAddress = check({
     "a store can be registered without phone and coordinates, and isn't serviceable until a repeat adds coordinates",
   clauses: [clause["REG-18"], clause["REG-19"], clause["QUOTE-7"], clause["REG-4"]],
   needs: ["pairing"],
-  mutants: [
-    "store-phone-required",
-    "store-coordinates-required",
-    "unlocated-store-out-of-area",
-    "unlocated-store-out-of-area-for-later",
-    "order-of-an-unlocated-store-is-an-error",
-    "store-stays-unlocated-for-quotes",
-    "store-stays-unlocated-for-deliveries",
-  ],
   async run({ api, attributeTo, now, order, pairingCode, expectLinkedStore, point }) {
     const { pairing_code } = await pairingCode();
     // Geocoders normally don't find this address, so the store gets no location.
@@ -283,7 +245,6 @@ const missingField = check({
   title: "a registration without a name is refused with the code DOGRULAMA",
   clauses: [clause["REG-16"]],
   needs: ["pairing"],
-  mutants: ["missing-name-has-its-own-code"],
   async run({ api, pairingCode, expectLinkedStore, point }) {
     const { pairing_code } = await pairingCode();
     const body = newStoreRegistration(point, pairing_code);
@@ -309,28 +270,6 @@ const repeat = check({
     clause["NEW-4"],
   ],
   isolation: "own-integrator",
-  mutants: [
-    "repeat-frees-the-references",
-    "repeat-answers-201",
-    "repeat-hides-earlier-deliveries",
-    "idempotency-repeat-after-a-repeated-registration-is-refused",
-    "repeat-needs-a-code",
-    "repeat-keeps-the-old-address",
-    "store-name-cut-at-40",
-    "store-address-cut-at-100",
-    "store-address-cut-at-100",
-    "repeat-creates-another-store",
-    "repeat-joins-another-company",
-    "repeat-resets-created-at",
-    "repeat-is-not-listed",
-    "repeat-keeps-the-listed-location",
-    "second-repeat-keeps-the-old-name",
-    "second-repeat-keeps-the-old-phone",
-    "second-repeat-keeps-the-old-address_text",
-    "second-repeat-is-not-listed",
-    "third-repeat-is-ignored",
-    ...lookAlikeStoreMutants,
-  ],
   async run({ api, attributeTo, each, order, point, store }) {
     const before = (await api.getStore((await store()).external_store_id)).body(200);
     const { external_store_id } = before;
@@ -421,10 +360,6 @@ const allFields = check({
   title: "a store has every field of the specification's table",
   clauses: [clause["STORE-2"]],
   isolation: "own-integrator",
-  mutants: [
-    "store-without-phone",
-    ...elementsOf("fields-of-a-store").map((field) => `store-lacks-${field}` as const),
-  ],
   async run({ api, recordCoverage, store }) {
     recordCoverage("fields-of-a-store", elementsOf("fields-of-a-store"));
     const phone = "+902125550177";
@@ -439,7 +374,6 @@ const phoneNumber = check({
   title: "a store's phone number is the one that was sent, and its notation may differ",
   clauses: [clause["STORE-6"]],
   isolation: "own-integrator",
-  mutants: ["store-phone-null", "store-without-phone", "store-phone-masked"],
   async run({ api, store }) {
     const phone = "+902125550177";
     (await api.registerStore(repeatRegistration(await store(), { phone }))).body(200);

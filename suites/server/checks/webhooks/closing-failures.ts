@@ -2,6 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { described } from "../../../core/text/shown-value.ts";
+import { type Check, check } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
 import { answerWith } from "../../session/webhook-receiver/reaction.ts";
 import { ROUNDING_MS } from "../../support/orders/deliveries.ts";
@@ -21,7 +22,6 @@ import {
   subscribeToCreations,
 } from "../../support/webhooks/retry-schedule.ts";
 import { LIST_POLLING } from "../../support/webhooks/subscriptions.ts";
-import { type Check, check } from "../define.ts";
 import { fiveDaysChecks } from "./closing-five-days.ts";
 
 const [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S] = RETRY_DELAYS_S;
@@ -100,16 +100,6 @@ const failingSinceOfErrors = check({
     secondsUntilRetry(ATTEMPT_2_DELAY_S) +
     WHOLE_SCHEDULE_S +
     secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]),
-  mutants: [
-    "failing-since-is-never-set",
-    "failing-since-moves-with-each-failure",
-    "failing-since-is-the-registration",
-    "failing-since-of-the-first-failures",
-    "success-leaves-failing-since",
-    "success-of-a-retry-leaves-failing-since",
-    "rotation-resets-failing-since",
-    "rotation-answers-without-failing-since",
-  ],
   async run(context) {
     const { api, advanceClock } = context;
     const subscription = await subscribeToCreations(context, alwaysFailing);
@@ -156,7 +146,6 @@ const failingSinceOfSeveralEvents = check({
   title: "failing_since stays the same while further events fail, and is null after an event that got 202",
   clauses: [clause["HOOK-8"], clause["HOOK-9"]],
   needs: ["receiver"],
-  mutants: ["failing-since-moves-with-each-failure", "success-leaves-failing-since"],
   async run(context) {
     const { api } = context;
     const subscription = await subscribeToCreations(context, alwaysFailing);
@@ -195,7 +184,6 @@ const failingSinceOfSilence = check({
   // The minimum: if the server sets failing_since at the first failure, the check doesn't wait for later
   // attempts.
   minRealSeconds: SILENCE_WAIT_S,
-  mutants: ["missing-response-leaves-failing-since-null"],
   async run(context) {
     const { api, advanceClock } = context;
     const sequence = await sendToNewEndpoint(context, () => SILENCE);

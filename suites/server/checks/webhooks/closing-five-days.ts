@@ -3,7 +3,7 @@ import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { textOf } from "../../../core/json.ts";
-import type { ContextFor } from "../../check.ts";
+import { type Check, type ContextFor, check } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
 import { withEndpointState } from "../../session/subscriptions/endpoint-state.ts";
 import { MAX_ACTIVE } from "../../session/subscriptions/free-slots.ts";
@@ -19,7 +19,6 @@ import {
 } from "../../support/webhooks/retry-schedule.ts";
 import { isClosedSoon, shownSubscription } from "../../support/webhooks/subscriptions.ts";
 import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
-import { type Check, check } from "../define.ts";
 
 const HOUR_S = 3600;
 
@@ -76,22 +75,6 @@ const fiveDays = check({
   ],
   needs: ["receiver", "clock"],
   virtualSeconds: CLOSED_AFTER_S + EVENT_INTERVAL_S + 2 * HOUR_S,
-  mutants: [
-    "failing-endpoints-stay-active",
-    "endpoint-closed-after-five-days-is-listed-as-active",
-    "rotation-reopens-an-endpoint-closed-by-410",
-    "endpoint-closed-by-410-can-be-tested",
-    "endpoint-closed-after-five-days-counts-towards-the-limit",
-    "closed-after-118-hours",
-    "closed-after-156-hours",
-    "success-leaves-failing-since",
-    "closed-five-days-after-one-failure",
-    "quiet-endpoint-closes-at-its-first-failure",
-    "reopened-endpoint-stays-closed",
-    "reopened-endpoint-closes-at-its-first-failure",
-    "new-subscription-keeps-failing-since-of-the-old",
-    "endpoint-reopened-after-five-days-signs-with-the-old-secret",
-  ],
   async run(context) {
     const { advanceClock, attributeTo, now } = context;
     const [openClause, recountClause] = [clause["RETRY-23"], clause["RETRY-24"]];

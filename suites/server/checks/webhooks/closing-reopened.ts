@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
-import type { ContextFor } from "../../check.ts";
+import { type Check, type ContextFor, check } from "../../check.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import {
   type Attempt,
@@ -20,7 +20,6 @@ import {
 } from "../../support/webhooks/retry-schedule.ts";
 import { isClosedSoon } from "../../support/webhooks/subscriptions.ts";
 import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
-import { type Check, check } from "../define.ts";
 
 /** The event types of the second registration. The first registration had only delivery.created. */
 const REOPENED_KINDS = ["delivery.cancelled", "delivery.queued"] as const;
@@ -75,11 +74,6 @@ const kinds = check({
     "an endpoint that was closed by 410 and registered again gets only the event types of its new registration, until a further 410 closes it",
   clauses: [clause["RETRY-30"], clause["RETRY-21"]],
   needs: ["receiver"],
-  mutants: [
-    "reopened-endpoint-keeps-its-old-event-types",
-    "endpoint-closed-by-410-stays-closed",
-    "reopened-endpoint-survives-a-further-410",
-  ],
   async run(context) {
     context.attributeTo(clause["RETRY-30"]);
     const { subscription, arrivals } = await reopen(context);
@@ -108,7 +102,6 @@ const secret = check({
     "the events of an endpoint that was closed by 410 and registered again are signed with the secret of its new registration",
   clauses: [clause["SIGN-13"]],
   needs: ["receiver"],
-  mutants: ["reopened-endpoint-signs-with-the-old-secret"],
   async run(context) {
     const { subscription, arrivals } = await reopen(context);
     await sendBothEvents(context, subscription);

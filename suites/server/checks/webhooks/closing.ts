@@ -3,6 +3,7 @@ import { type EventKind, TEST_KIND } from "../../../core/contract/event-kinds.ts
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
+import { type Check, check } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
 import { MAX_ACTIVE } from "../../session/subscriptions/free-slots.ts";
 import { isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
@@ -21,7 +22,6 @@ import {
   subscribeToCreations,
 } from "../../support/webhooks/retry-schedule.ts";
 import { isClosedSoon, listSubscriptions } from "../../support/webhooks/subscriptions.ts";
-import { type Check, check } from "../define.ts";
 import { closingFailuresChecks } from "./closing-failures.ts";
 import { closingReopenedChecks } from "./closing-reopened.ts";
 
@@ -53,15 +53,6 @@ const gone = check({
     "an endpoint that returns 410 is closed immediately: no later event is sent to it, whether or not its test and rotation are requested, and it isn't active",
   clauses: [clause["RETRY-19"], clause["RETRY-21"]],
   needs: ["receiver"],
-  mutants: [
-    "status-410-is-an-ordinary-failure",
-    "endpoint-closed-by-410-still-gets-events",
-    "endpoint-closed-by-410-is-listed-as-active",
-    "status-410-closes-every-endpoint",
-    "status-410-to-a-test-event-closes-nothing",
-    "rotation-reopens-an-endpoint-closed-by-410",
-    "endpoint-closed-by-410-can-be-tested",
-  ],
   async run(context) {
     const { api } = context;
     const closed = await subscribeToCreations(context, () => GONE);
@@ -100,7 +91,6 @@ const goneEvent = check({
   clauses: [clause["RETRY-20"]],
   needs: ["receiver", "clock"],
   virtualSeconds: secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]),
-  mutants: ["status-410-is-an-ordinary-failure", "endpoint-closes-after-two-410"],
   async run(context) {
     const healthyEndpoint = await subscribeToCreations(context, () => SUCCESS);
     const control = await sendToNewEndpoint(context, alwaysFailing);
@@ -118,7 +108,6 @@ const goneLater = check({
   clauses: [clause["RETRY-20"]],
   needs: ["receiver", "clock"],
   virtualSeconds: secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]),
-  mutants: ["status-410-only-counts-at-the-first-attempt", "status-410-leaves-pending-attempts"],
   async run(context) {
     const healthyEndpoint = await subscribeToCreations(context, () => SUCCESS);
     const sequence = await sendToNewEndpoint(context, respondInTurn(FAILURE, GONE));
@@ -136,7 +125,6 @@ const goneWithOthersPending = check({
   clauses: [clause["RETRY-29"]],
   needs: ["receiver", "clock"],
   virtualSeconds: secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S]),
-  mutants: ["status-410-leaves-pending-attempts"],
   async run(context) {
     const healthyEndpoint = await subscribeToCreations(context, () => SUCCESS);
     // The control endpoint never succeeds, because a faulty server may drop an endpoint's retries after a success.
@@ -162,13 +150,6 @@ const makesRoom = check({
   title: "an endpoint closed by 410 frees exactly one of the five slots, and the other endpoints stay active",
   clauses: [clause["HOOK-39"], clause["RETRY-19"]],
   needs: ["receiver"],
-  mutants: [
-    "closed-endpoint-counts-towards-the-limit",
-    "sixth-webhook-accepted-after-a-410",
-    "closed-endpoint-reopened-beyond-the-limit",
-    "deletion-of-a-closed-endpoint-makes-room",
-    "status-410-closes-every-endpoint",
-  ],
   async run(context) {
     const closed = await subscribeToCreations(context, () => GONE);
     const others: string[] = [];

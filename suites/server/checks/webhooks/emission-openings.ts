@@ -2,6 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { type Check, check } from "../../check.ts";
 import { deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import {
   cancelDelivery,
@@ -17,7 +18,6 @@ import {
   waitForEvent,
   waitForEvents,
 } from "../../support/webhooks/delivery-events.ts";
-import { type Check, check } from "../define.ts";
 
 const SCHEDULED_AHEAD_MS = 24 * 3_600_000;
 const SEARCH_KINDS = ["delivery.queued", "delivery.offered"];
@@ -29,7 +29,6 @@ const located = check({
     "creating a delivery with coordinates sends delivery.created once, and delivery.queued once unless an offer lapses",
   clauses: [clause["EMIT-1"], clause["EMIT-2"], clause["EVENT-12"], clause["EVENT-13"], clause["EVENT-45"]],
   needs: ["receiver"],
-  mutants: ["creation-unreported", "search-unreported", "creation-reported-twice", "search-reported-twice"],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     const delivery = await createDelivery(context);
@@ -51,12 +50,6 @@ const scheduled = check({
     "creating a scheduled delivery sends delivery.created once, regardless of when the search for a courier begins; its change sends delivery.updated, and its cancellation delivery.cancelled",
   clauses: [clause["EMIT-1"], clause["EVENT-12"], clause["EMIT-5"], clause["EMIT-7"]],
   needs: ["receiver"],
-  mutants: [
-    "scheduled-creation-unreported",
-    "scheduled-creation-reported-twice",
-    "change-of-a-scheduled-delivery-unreported",
-    "cancellation-of-a-scheduled-delivery-unreported",
-  ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     const scheduled_for = isoInstant(context.now() + SCHEDULED_AHEAD_MS);
@@ -80,7 +73,6 @@ const ofAnotherStore = check({
   title: "events are sent for deliveries of every store of an integrator",
   clauses: [clause["EMIT-1"], clause["EVENT-3"]],
   needs: ["receiver", "pairing"],
-  mutants: ["events-of-the-first-store-only"],
   async run(context) {
     const { inbox } = await context.subscribe();
     const first = await createDelivery(context);
@@ -100,7 +92,6 @@ const whileSuspended = check({
   title: "the cancellation of a delivery whose store is suspended sends delivery.cancelled",
   clauses: [clause["EMIT-15"]],
   needs: ["receiver", "pairing", "store-settings"],
-  mutants: ["suspended-stores-deliveries-send-no-event"],
   async run(context) {
     const { inbox } = await context.subscribe();
     const { id: storeId, external_store_id } = await context.linkStore();
@@ -120,7 +111,6 @@ const unlocated = check({
   title: "no delivery.queued or delivery.offered is sent for a delivery without coordinates",
   clauses: [clause["EMIT-3"], clause["STATE-6"]],
   needs: ["receiver"],
-  mutants: ["unlocated-creation-sends-queued", "unlocated-change-sends-offered"],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     const waiting = await createUnlocatedDelivery(context);
@@ -146,14 +136,6 @@ const testDelivery = check({
     "a test delivery, with or without coordinates, sends delivery.created and delivery.cancelled, each with test: true, and no other event",
   clauses: [clause["EMIT-4"], clause["EVENT-41"], clause["TESTD-2"], clause["TESTD-3"], clause["TESTD-4"]],
   needs: ["receiver"],
-  mutants: [
-    "test-delivery-queued",
-    "test-delivery-offered",
-    "test-delivery-creation-unreported",
-    "test-delivery-cancellation-unreported",
-    "event-of-a-test-is-real",
-    "test-without-coordinates-is-not-reported-as-cancelled",
-  ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     const test = await createDelivery(context, { test: true });

@@ -3,6 +3,7 @@ import type { EventKind } from "../../../core/contract/event-kinds.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
+import { type Check, check } from "../../check.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { newReference } from "../../session/sample-data/sample-data.ts";
 import { deliveryOf, firstAttempts, isOfKind } from "../../session/webhook-receiver/attempt.ts";
@@ -23,7 +24,6 @@ import {
   waitForEvent,
   waitForEvents,
 } from "../../support/webhooks/delivery-events.ts";
-import { type Check, check } from "../define.ts";
 
 const isCreation = isOfKind("delivery.created");
 
@@ -32,7 +32,6 @@ const refusedCreation = check({
   title: "a refused creation sends no event",
   clauses: [clause["NEW-52"]],
   needs: ["receiver"],
-  mutants: ["invalid-creation-reported", "second-reference-reported"],
   async run({ api, order, subscribe }) {
     const { inbox, waitForSentinelEvent } = await subscribe();
     const external_ref = newReference();
@@ -58,14 +57,6 @@ const refusedChange = check({
   title: "a refused change or cancellation sends no event, and an accepted one sends one, of its own kind",
   clauses: [clause["EMIT-7"], clause["EMIT-10"], clause["EVENT-45"]],
   needs: ["receiver"],
-  mutants: [
-    "invalid-change-reported",
-    "refused-cancellation-reported",
-    "change-after-the-end-reported",
-    "cancellation-reported-as-change-too",
-    "change-of-a-queued-delivery-sends-queued",
-    "cancellation-sends-failed",
-  ],
   async run(context) {
     const { api, subscribe } = context;
     const { inbox, waitForSentinelEvent } = await subscribe();
@@ -124,7 +115,6 @@ const refusedAddress = check({
   title: "a change of the drop-off that is refused with HIZMET_DISI sends no event",
   clauses: [clause["PATCH-6"]],
   needs: ["receiver", "pairing", "store-settings"],
-  mutants: ["out-of-area-change-reported"],
   async run(context) {
     const { api, point, subscribe } = context;
     const { inbox, waitForSentinelEvent } = await subscribe();
@@ -147,7 +137,6 @@ const refusedWithTheCourier = check({
   title: "a change or cancellation refused while the courier has the package sends no event",
   clauses: [clause["STATE-26"]],
   needs: ["receiver", "courier"],
-  mutants: ["refused-change-after-pick-up-reported", "refused-cancellation-after-pick-up-reported"],
   async run(context) {
     const { api, subscribe } = context;
     const { inbox, waitForSentinelEvent } = await subscribe();
@@ -183,7 +172,6 @@ const readingRequests = check({
   title: "reading a delivery, the list or the store, or requesting a quote sends no event",
   clauses: [clause["EMIT-11"]],
   needs: ["receiver"],
-  mutants: ["reading-reported", "quote-reported"],
   async run(context) {
     const { api, point, store, subscribe } = context;
     // Comes before the subscription, because finding an accepted payment type creates orders, whose events
@@ -224,7 +212,6 @@ const repeatedCreation = check({
   title: "repeating a creation with the same key and body sends no second event",
   clauses: [clause["IDEM-8"]],
   needs: ["receiver"],
-  mutants: ["repeat-reported"],
   async run({ api, order, subscribe }) {
     const { inbox, waitForSentinelEvent } = await subscribe();
     const body = await order();

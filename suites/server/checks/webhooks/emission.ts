@@ -4,6 +4,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { type EventKind, TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { type Check, check } from "../../check.ts";
 import {
   type Attempt,
   deliveryOf,
@@ -34,7 +35,6 @@ import {
   waitForEvent,
   waitForEvents,
 } from "../../support/webhooks/delivery-events.ts";
-import { type Check, check } from "../define.ts";
 import { emissionOpeningsChecks } from "./emission-openings.ts";
 import { emissionUnchangedChecks } from "./emission-unchanged.ts";
 
@@ -56,17 +56,6 @@ const changes = check({
     "each change or removal of scheduled_for, ready_at or notes, and each change of the address, sends delivery.updated",
   clauses: [clause["EMIT-5"], clause["EVENT-26"], clause["EVENT-27"], clause["EVENT-28"], clause["EVENT-29"]],
   needs: ["receiver", "pairing"],
-  mutants: [
-    "update-event-has-the-previous-delivery",
-    "address-change-unreported",
-    "address-change-without-coordinates-unreported",
-    "ready-time-change-unreported",
-    "note-change-unreported",
-    "note-removal-unreported",
-    "ready-time-removal-unreported",
-    "schedule-change-unreported",
-    "schedule-removal-unreported",
-  ],
   async run(context) {
     const { api, now, subscribe } = context;
     const { inbox } = await subscribe();
@@ -110,13 +99,6 @@ const changesWithACourier = check({
     "a change of notes, ready_at or the address sends delivery.updated, and a cancellation delivery.cancelled, after a courier is assigned and at the restaurant",
   clauses: [clause["EMIT-12"], clause["EMIT-13"]],
   needs: ["receiver", "courier"],
-  mutants: [
-    "assigned-change-unreported",
-    "address-change-of-an-assigned-delivery-unreported",
-    "ready-time-change-of-an-assigned-delivery-unreported",
-    "change-at-the-restaurant-unreported",
-    "cancellation-with-a-courier-unreported",
-  ],
   async run(context) {
     const { inbox } = await context.subscribe();
     const changes: readonly Change[] = [
@@ -147,7 +129,6 @@ const addedCoordinates = check({
   title: "the change that adds coordinates to a delivery sends delivery.updated",
   clauses: [clause["STATE-10"]],
   needs: ["receiver"],
-  mutants: ["added-coordinates-reported-as-queued"],
   async run(context) {
     const { inbox } = await context.subscribe();
     const delivery = await createUnlocatedDelivery(context);
@@ -165,12 +146,6 @@ const cancellation = check({
     "a cancellation sends delivery.cancelled once, also without coordinates, and to an endpoint that is newer than the delivery",
   clauses: [clause["EMIT-7"], clause["EVENT-23"], clause["STATE-21"]],
   needs: ["receiver"],
-  mutants: [
-    "cancellation-unreported",
-    "cancellation-without-coordinates-unreported",
-    "newer-endpoint-gets-no-event-of-a-delivery",
-    "cancellation-reported-twice",
-  ],
   async run(context) {
     const earlier = await createDelivery(context);
     const { inbox, waitForSentinelEvent } = await context.subscribe();
@@ -199,7 +174,6 @@ const test = check({
   title: "a test request sends webhook.test to the endpoint, regardless of its event types",
   clauses: [clause["EMIT-8"], clause["EVENT-32"]],
   needs: ["receiver"],
-  mutants: ["test-event-only-for-the-default-kinds"],
   async run({ api, each, subscribe }) {
     const subscriptions = {
       "a subscription to the default event types": {},
@@ -222,7 +196,6 @@ const versionOrder = check({
   title: "data.version increases with each event of a change",
   clauses: [clause["RETRY-27"]],
   needs: ["receiver"],
-  mutants: ["events-have-the-first-version", "cancellation-event-has-the-previous-version"],
   async run(context) {
     const { api, subscribe } = context;
     const { inbox } = await subscribe();
@@ -266,14 +239,6 @@ const missedChanges = check({
     "changes whose events failed are listed when paging from an earlier cursor, other endpoints get the events, and the failing endpoint gets the next events of the same type",
   clauses: [clause["RETRY-28"], clause["EVENT-3"], clause["EVENT-32"]],
   needs: ["receiver"],
-  mutants: [
-    "list-in-order-of-creation",
-    "cancelled-delivery-keeps-list-position",
-    "event-ends-at-the-first-endpoint-that-fails",
-    "event-ends-at-the-first-broken-connection",
-    "change-unreported-while-another-waits-for-its-retry",
-    "test-event-dropped-while-another-waits-for-its-retry",
-  ],
   async run(context) {
     const { api, store, subscribe } = context;
     context.attributeTo(clause["RETRY-28"]);
@@ -352,7 +317,6 @@ const webhookOnlyFields = check({
   title: "at least one webhook about a delivery has loss, and at least one has payment.collected_parts",
   clauses: [clause["DLV-23"], clause["DLV-56"]],
   needs: ["receiver"],
-  mutants: ["webhook-without-collected-parts", "webhook-without-loss"],
   async run(context) {
     const { inbox } = await context.subscribe();
     const delivery = await createDelivery(context);

@@ -4,6 +4,7 @@ import { LOCATION_KIND, TEST_KIND } from "../../../core/contract/event-kinds.ts"
 import { valuesAt } from "../../../core/contract/resource-fields.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { type Check, check } from "../../check.ts";
 import { documentedDelivery } from "../../session/http/documented.ts";
 import {
   deliveryOf,
@@ -26,20 +27,12 @@ import {
   waitForEvents,
   waitForPositions,
 } from "../../support/webhooks/delivery-events.ts";
-import { type Check, check } from "../define.ts";
 
 const data = check({
   id: "envelope.data-is-the-delivery",
   title: "data is the full delivery that the event is about",
   clauses: [clause["EVENT-8"], clause["EVENT-9"]],
   needs: ["receiver"],
-  mutants: [
-    "event-data-is-a-summary",
-    "event-data-has-text-for-numbers",
-    "event-data-of-the-previous-event",
-    ...INTEGRATOR_KINDS.map((kind) => `${kind}-without-its-last-change` as const),
-    ...elementsOf("never-null-members-of-webhook-data").map((member) => `event-data-${member}-null` as const),
-  ],
   async run(context) {
     // Comes before the subscription, because finding an accepted payment type creates orders, whose events
     // would arrive.
@@ -80,7 +73,6 @@ const sameReference = check({
   title: "the events of two stores' deliveries with one external_ref each contain their own delivery",
   clauses: [clause["EVENT-9"]],
   needs: ["receiver", "pairing"],
-  mutants: ["event-data-found-by-reference", "event-data-of-the-latest-with-the-reference"],
   async run(context) {
     const { api, order, subscribe } = context;
     const body = await order();
@@ -117,7 +109,6 @@ const fieldsOfARead = check({
   title: "an event's data has every field of the delivery returned by GET",
   clauses: [clause["EVENT-10"]],
   needs: ["receiver"],
-  mutants: ["event-data-without-address", "event-data-without-tracking"],
   async run(context) {
     const { inbox } = await context.subscribe();
     const delivery = await createChangeAndCancel(context);
@@ -151,15 +142,6 @@ const ofCourierActions = check({
   title: "the data of events of courier actions is the full delivery, with all fields of the order",
   clauses: [clause["EVENT-40"]],
   needs: ["receiver", "courier", "pairing"],
-  mutants: [
-    "event-data-without-items-on-the-way",
-    "delivered-event-has-no-courier",
-    "courier-events-of-the-first-store-only",
-    "delivery.offered-without-its-last-change",
-    ...elementsOf("courier-actions-until-delivery").map(
-      (action) => `delivery.${action}-without-its-last-change` as const,
-    ),
-  ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     // Links the shared store first, so that `anotherStore` is a different store.
@@ -193,7 +175,6 @@ const positionData = check({
   title: "data of delivery.courier_location is the full delivery",
   clauses: [clause["EVENT-42"]],
   needs: ["receiver", "courier"],
-  mutants: ["position-without-the-delivery", `${LOCATION_KIND}-without-its-last-change`],
   async run(context) {
     const { inbox } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const delivery = await createDelivery(context);
@@ -221,7 +202,6 @@ const testData = check({
   title: "data of webhook.test is null",
   clauses: [clause["EVENT-11"]],
   needs: ["receiver"],
-  mutants: ["test-event-carries-an-object"],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     await waitForSentinelEvent();

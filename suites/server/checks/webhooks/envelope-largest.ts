@@ -1,6 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { EventKind } from "../../../core/contract/event-kinds.ts";
 import { textOf } from "../../../core/json.ts";
+import { type Check, check } from "../../check.ts";
 import { deliveryOf } from "../../session/webhook-receiver/attempt.ts";
 import { expectFields } from "../../support/assertions.ts";
 import { cancelDelivery, changeDelivery } from "../../support/orders/deliveries.ts";
@@ -13,7 +14,6 @@ import {
 } from "../../support/orders/largest-order.ts";
 import { waitForEvent } from "../../support/webhooks/delivery-events.ts";
 import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
-import { type Check, check } from "../define.ts";
 
 const KINDS = ["delivery.created", "delivery.updated", "delivery.cancelled"] as const;
 
@@ -26,16 +26,6 @@ const largest = check({
     "the events of an order with every field at its maximum, in Turkish letters, contain it completely, and are signed over all of it, also with over 64 kB",
   clauses: [clause["EVENT-48"], clause["SIGN-2"]],
   needs: ["receiver"],
-  mutants: [
-    "event-has-at-most-100-items",
-    "event-cuts-notes-at-255",
-    "event-cuts-the-address-at-255",
-    "event-rounds-quantities",
-    "signature-over-the-first-8-kilobytes",
-    "events-over-64-kilobytes-are-not-sent",
-    "later-events-over-64-kilobytes-are-not-sent",
-    "cancellations-over-64-kilobytes-are-not-sent",
-  ],
   async run({ api, attributeTo, note, order, subscribe }) {
     const { inbox, secret } = await subscribe({ event_types: KINDS });
     const dataOf = async (id: string, kind: EventKind = "delivery.created") => {

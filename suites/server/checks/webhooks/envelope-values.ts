@@ -5,7 +5,7 @@ import type { EventKind } from "../../../core/contract/event-kinds.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { numberOf, textOf } from "../../../core/json.ts";
-import type { BaseContext } from "../../check.ts";
+import { type BaseContext, type Check, check } from "../../check.ts";
 import { documentedDelivery } from "../../session/http/documented.ts";
 import { mobileNumber, personName, streetAddress } from "../../session/sample-data/sample-data.ts";
 import { deliveryOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
@@ -23,7 +23,6 @@ import {
 import { inIstanbul, near } from "../../support/orders/orders.ts";
 import { prepaidPayment } from "../../support/orders/prepaid.ts";
 import { expectFullDelivery, waitForEvent } from "../../support/webhooks/delivery-events.ts";
-import { type Check, check } from "../define.ts";
 
 type Delivery = Schemas["Delivery"];
 
@@ -102,22 +101,6 @@ const integratorEvents = check({
   title: "the events that an integrator's requests cause contain the same delivery as GET",
   clauses: [clause["EVENT-41"]],
   needs: ["receiver"],
-  mutants: [
-    "event-phone-is-national",
-    "event-status-differs-from-get",
-    "updated-event-without-new-distance-and-fee",
-    "cancelled-event-without-cancelled-at",
-    "cancelled-event-without-reason",
-    "created-event-without-the-pin",
-    "event-has-fifty-items",
-    "event-address-without-directions",
-    "event-times-with-the-sent-offset",
-    "event-has-the-first-customer",
-    "event-rounds-the-amount",
-    "event-of-a-prepaid-order-is-payable",
-    "event-without-the-discount",
-    "event-without-the-district",
-  ],
   async run(context) {
     const { api, now, point } = context;
     const { payment: onDelivery } = await context.order();
@@ -165,15 +148,6 @@ const courierEvents = check({
   title: "the event of each courier action contains the same delivery as GET",
   clauses: [clause["EVENT-40"]],
   needs: ["receiver", "courier"],
-  mutants: [
-    "assigned-event-without-assigned-at",
-    "assigned-event-without-courier",
-    "at-pickup-event-with-the-previous-status",
-    "picked-up-event-without-picked-up-at",
-    "delivered-event-without-delivered-at",
-    "delivered-event-without-collected-type",
-    "event-hides-the-pin-once-a-courier-is-assigned",
-  ],
   async run(context) {
     const { inbox } = await context.subscribe();
     const ready_at = isoInstant(context.now() + HOUR_MS);
@@ -196,11 +170,6 @@ const cancellationEvent = check({
   title: "delivery.cancelled of a delivery that has a courier contains the same delivery as GET",
   clauses: [clause["EVENT-54"]],
   needs: ["receiver", "courier"],
-  mutants: [
-    "cancelled-event-with-a-courier-without-reason",
-    "cancelled-event-with-a-courier-without-time",
-    "event-hides-the-pin-once-a-courier-is-assigned",
-  ],
   async run(context) {
     const { inbox } = await context.subscribe();
     const { id } = await createDelivery(context, { require_pin: true, notes: "Zili çalmayın" });
@@ -222,7 +191,6 @@ const failureEvent = check({
   title: "delivery.failed contains the same delivery as GET, with the failure reason",
   clauses: [clause["EVENT-43"]],
   needs: ["receiver", "courier"],
-  mutants: ["failed-event-without-reason", "delivery.failed-without-its-last-change"],
   async run(context) {
     const { inbox } = await context.subscribe();
     const delivery = await createDelivery(context);
@@ -236,12 +204,6 @@ const returnEvents = check({
   title: "delivery.returning and delivery.returned contain the same delivery as GET",
   clauses: [clause["EVENT-44"]],
   needs: ["receiver", "courier"],
-  mutants: [
-    "returning-event-without-reason",
-    "returned-event-without-returned-at",
-    "delivery.returning-without-its-last-change",
-    "delivery.returned-without-its-last-change",
-  ],
   async run(context) {
     const { inbox } = await context.subscribe();
     const delivery = await createDelivery(context);
@@ -259,7 +221,6 @@ const tracking = check({
   title: "the tracking_url in an event works if the tracking_url returned by GET works",
   clauses: [clause["EVENT-41"]],
   needs: ["receiver"],
-  mutants: ["event-tracking-url-leads-nowhere"],
   async run(context) {
     const { anonymous, api } = context;
     const { inbox } = await context.subscribe();

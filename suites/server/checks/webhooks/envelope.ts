@@ -5,6 +5,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { isObject } from "../../../core/json.ts";
 import { ambiguousJson, jsonBytesFault } from "../../../core/json-bytes.ts";
+import { type Check, check } from "../../check.ts";
 import { newStoreRegistration } from "../../session/stores/stores.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import {
@@ -33,7 +34,6 @@ import {
   waitForEvents,
 } from "../../support/webhooks/delivery-events.ts";
 import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
-import { type Check, check } from "../define.ts";
 import { envelopeDataChecks } from "./envelope-data.ts";
 import { envelopeLargestChecks } from "./envelope-largest.ts";
 import { envelopeValuesChecks } from "./envelope-values.ts";
@@ -46,12 +46,6 @@ const request = check({
   title: "an event arrives as a POST whose body is a JSON object",
   clauses: [clause["EVENT-1"], clause["EVENT-2"]],
   needs: ["receiver"],
-  mutants: [
-    "event-sent-with-put",
-    "event-body-is-a-batch",
-    "event-body-is-a-form",
-    "event-begins-with-a-byte-order-mark",
-  ],
   async run(context) {
     const { inbox } = await context.subscribe();
     await createDelivery(context);
@@ -76,7 +70,6 @@ const unambiguous = check({
   title: "JSON in events has no duplicate field names and no lone surrogates",
   clauses: [clause["EVENT-49"]],
   needs: ["receiver"],
-  mutants: ["event-has-a-duplicate-type-field"],
   async run(context) {
     const { inbox } = await context.subscribe({ event_types: ["delivery.created"] });
     await createUnlocatedDelivery(context);
@@ -94,14 +87,6 @@ const members = check({
   title: "the envelope has a UUID as its id, the event type as its type, and a timestamp in UTC",
   clauses: [clause["EVENT-5"], clause["EVENT-6"], clause["EVENT-7"]],
   needs: ["receiver"],
-  mutants: [
-    "envelope-id-with-prefix",
-    "event-type-without-prefix",
-    "event-type-is-the-status",
-    "envelope-time-with-offset",
-    "envelope-time-in-unix-seconds",
-    "envelope-time-is-local",
-  ],
   async run(context) {
     const { id, inbox } = await context.subscribe({ event_types: ["delivery.created"] });
     // The creation sends delivery.created. The server sends webhook.test whatever types the subscription lists.
@@ -133,7 +118,6 @@ const version = check({
   title: "the version in an event's data isn't higher than the version that GET returns next",
   clauses: [clause["VER-5"]],
   needs: ["receiver"],
-  mutants: ["event-version-is-ahead", "event-version-is-the-first", "event-version-counts-all-events"],
   async run(context) {
     const { inbox } = await context.subscribe();
     const delivery = await createDelivery(context);
@@ -157,14 +141,6 @@ const subscribedKinds = check({
   title: "each endpoint gets only the event types that it subscribes to, and all of them",
   clauses: [clause["EVENT-3"], clause["EVENT-4"]],
   needs: ["receiver"],
-  mutants: [
-    "only-the-first-endpoint-gets-events",
-    "only-four-endpoints-get-events",
-    "event-types-are-ignored",
-    "event-types-are-ignored-for-test-deliveries",
-    "event-types-are-ignored-without-coordinates",
-    "each-event-type-goes-to-one-endpoint",
-  ],
   async run(context) {
     const typeLists = [
       INTEGRATOR_KINDS,
@@ -220,14 +196,6 @@ const othersEvents = check({
     "no event of a delivery reaches another integrator's endpoint, no other integrator changes an endpoint's secret, and each signs its own events to a url that both subscribed",
   clauses: [clause["ISO-17"], clause["SIGN-6"]],
   needs: ["receiver", "second-integrator"],
-  mutants: [
-    "events-go-to-every-integrator",
-    "events-go-to-any-endpoint-with-event-types",
-    "cancellations-go-to-every-integrator",
-    "foreign-webhook-can-be-rotated",
-    "foreign-webhook-rotated-though-refused",
-    "secret-found-by-the-url",
-  ],
   async run(context) {
     context.attributeTo(clause["ISO-17"]);
     const own = await context.subscribe();
@@ -276,7 +244,6 @@ const othersCourierEvents = check({
   title: "no event of a courier's action or position reaches another integrator's endpoint",
   clauses: [clause["ISO-23"]],
   needs: ["receiver", "courier", "second-integrator"],
-  mutants: ["courier-events-go-to-every-integrator", "positions-go-to-every-integrator"],
   async run(context) {
     const event_types = [...COURIER_KINDS, LOCATION_KIND];
     const own = await context.subscribe({ event_types });
@@ -300,7 +267,6 @@ const eventsOfTheSameStoreId = check({
     "two integrators with the same external_store_id get only the events of their own deliveries of that store",
   clauses: [clause["ISO-17"]],
   needs: ["receiver", "second-integrator", "pairing"],
-  mutants: ["events-go-to-every-integrator", "events-go-to-every-store-of-the-same-id"],
   async run(context) {
     const { api, other, point } = context;
     const { external_store_id } = await other.store();

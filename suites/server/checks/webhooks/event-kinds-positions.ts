@@ -5,7 +5,7 @@ import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { isObject } from "../../../core/json.ts";
-import type { ContextFor } from "../../check.ts";
+import { type Check, type ContextFor, check } from "../../check.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { type Attempt, deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { reportPosition } from "../../support/courier/courier.ts";
@@ -27,7 +27,6 @@ import {
   secondsUntilRetry,
 } from "../../support/webhooks/retry-schedule.ts";
 import { isClosedSoon } from "../../support/webhooks/subscriptions.ts";
-import { type Check, check } from "../define.ts";
 
 type CourierContext = ContextFor<"receiver" | "courier">;
 
@@ -43,13 +42,6 @@ const positions = check({
     "a courier's position is sent to each endpoint subscribed to delivery.courier_location, and to no other",
   clauses: [clause["EVENT-30"], clause["EVENT-31"]],
   needs: ["receiver", "courier"],
-  mutants: [
-    "first-position-unreported",
-    "positions-go-to-one-endpoint",
-    "position-without-a-heading-is-not-json",
-    "positions-go-to-all",
-    "positions-go-to-the-default-kinds",
-  ],
   async run(context) {
     const withPositions = await context.subscribe({ event_types: ["delivery.cancelled", LOCATION_KIND] });
     const onlyPositions = await context.subscribe({ event_types: [LOCATION_KIND] });
@@ -108,12 +100,6 @@ const throttle = check({
     "positions of one delivery in quick succession are sent once, regardless of courier actions and other deliveries",
   clauses: [clause["LIMIT-32"], clause["LIMIT-34"]],
   needs: ["receiver", "courier"],
-  mutants: [
-    "positions-unlimited",
-    "positions-share-one-limit-for-all-deliveries",
-    "position-limit-restarts-with-each-action",
-    "position-limit-restarts-at-the-pick-up",
-  ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe({ event_types: [LOCATION_KIND] });
     const first = await createAssignedDelivery(context);
@@ -194,17 +180,6 @@ const laterPosition = check({
     "a position five minutes after the last one is sent, each event shows its own position and time, as GET and tracking do, a failed one is sent again, and 410 to it closes the endpoint",
   clauses: [clause["LIMIT-33"], clause["RETRY-32"], clause["RETRY-33"], clause["DLV-86"]],
   needs: ["receiver", "courier", "clock"],
-  mutants: [
-    "position-once-in-10-minutes",
-    "one-position-per-delivery",
-    `${LOCATION_KIND}-is-not-retried`,
-    "position-event-shows-the-previous-position",
-    "heading-north-is-null",
-    "courier-keeps-its-first-position",
-    "courier-keeps-its-first-location-time",
-    "status-410-to-a-position-closes-nothing",
-    "tracking-keeps-the-first-position",
-  ],
   virtualSeconds: LONG_INTERVAL_S + secondsUntilRetry(ATTEMPT_2_DELAY_S),
   async run(context) {
     const { id, inbox } = await context.subscribe({
@@ -283,12 +258,6 @@ const rate = check({
     "positions are sent at most once every 30 seconds during a longer ride, and again although every position is less than 30 seconds after the previous one",
   clauses: [clause["LIMIT-42"], clause["LIMIT-33"]],
   needs: ["receiver", "courier", "clock"],
-  mutants: [
-    "position-limit-restarts-with-each-position",
-    "positions-every-26-seconds",
-    "positions-every-25-seconds-on-a-slow-machine",
-    "positions-unlimited",
-  ],
   virtualSeconds: 1 + (USUAL_POSITIONS - 1) * SHORT_INTERVAL_S,
   async run(context) {
     const { advanceClock, now } = context;

@@ -3,6 +3,7 @@ import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.
 import { cases, ofSet } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
+import { type Check, check } from "../../check.ts";
 import { webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { returnToStore } from "../../support/courier/courier.ts";
 import { cancelDelivery, changeDelivery, createDelivery } from "../../support/orders/deliveries.ts";
@@ -12,7 +13,6 @@ import {
   kindsOf,
   waitForEvent,
 } from "../../support/webhooks/delivery-events.ts";
-import { type Check, check } from "../define.ts";
 import { positionChecks } from "./event-kinds-positions.ts";
 
 /** The clauses that require courier actions to be reported. */
@@ -45,13 +45,6 @@ const untilDelivery = check({
     clause["STATE-14"],
   ],
   needs: ["receiver", "courier"],
-  mutants: [
-    "courier-events-go-to-every-endpoint",
-    "assignment-reported-as-an-offer",
-    "pick-up-reported-as-en-route",
-    "pick-up-reported-as-two-actions",
-    ...elementsOf("courier-actions-until-delivery").map((action) => `move-${action}-unreported` as const),
-  ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     const toOneType = await context.subscribe({ event_types: [PICKED_UP] });
@@ -85,11 +78,6 @@ const offer = check({
     "an offer to a courier sends delivery.offered; while the offer is open, a change sends delivery.updated, and a cancellation delivery.cancelled",
   clauses: [clause["EVENT-15"], clause["STATE-15"], clause["EMIT-14"]],
   needs: ["receiver", "courier"],
-  mutants: [
-    "offer-unreported",
-    "change-during-an-offer-unreported",
-    "cancellation-during-an-offer-unreported",
-  ],
   async run(context) {
     const { inbox } = await context.subscribe();
     const delivery = await createDelivery(context);
@@ -109,7 +97,6 @@ const failure = check({
   title: "a failed delivery sends delivery.failed",
   clauses: [clause["EVENT-22"]],
   needs: ["receiver", "courier"],
-  mutants: ["failure-reported-as-returning"],
   async run(context) {
     const { inbox } = await context.subscribe();
     const delivery = await createDelivery(context);
@@ -130,7 +117,6 @@ const packageReturn = check({
   title: "a return to the restaurant sends delivery.returning and delivery.returned",
   clauses: [clause["EVENT-24"], clause["EVENT-25"]],
   needs: ["receiver", "courier"],
-  mutants: ["returning-unreported", "return-unreported"],
   async run(context) {
     const { inbox } = await context.subscribe();
     const delivery = await createDelivery(context);
@@ -148,13 +134,6 @@ const lapse = check({
     "each lapsed offer sends delivery.queued once more, with its own webhook-id, and each further offer delivery.offered",
   clauses: [clause["EVENT-14"], clause["EVENT-46"], clause["STATE-16"], clause["EVENT-15"]],
   needs: ["receiver", "courier"],
-  mutants: [
-    "lapse-unreported",
-    "second-lapse-unreported",
-    "lapse-repeats-the-webhook-id",
-    "lapse-reported-twice",
-    "second-offer-unreported",
-  ],
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     context.attributeTo(clause["EVENT-14"], clause["STATE-16"]);

@@ -1,6 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
-import type { ContextFor } from "../../check.ts";
+import { type Check, type ContextFor, check } from "../../check.ts";
 import type { Responder } from "../../session/webhook-receiver/inbox.ts";
 import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
 import { failingSinceOnceSet } from "../../support/webhooks/failing-since.ts";
@@ -18,7 +18,6 @@ import {
   sendToNewEndpoints,
 } from "../../support/webhooks/retry-schedule.ts";
 import { trackOf } from "../../support/webhooks/retry-timeline.ts";
-import { type Check, check } from "../define.ts";
 import { LATER_ATTEMPT_CLAUSES, SECOND_ATTEMPT_CLAUSE } from "./attempt-clauses.ts";
 
 type ClockContext = ContextFor<"receiver" | "clock">;
@@ -97,20 +96,6 @@ const everyKind = check({
   clauses: [...ATTEMPT_CLAUSES, clause["RETRY-23"], clause["LIMIT-31"], clause["HOOK-8"]],
   needs: ["receiver", "clock"],
   virtualSeconds: ALL_ARRIVED_S,
-  mutants: [
-    "given-up-after-a-redirect-of-attempt-3",
-    "refusals-leave-failing-since-null",
-    "redirects-leave-failing-since-null",
-    "broken-connections-leave-failing-since-null",
-    "given-up-after-a-broken-connection-of-attempt-4",
-    "attempt-2-too-early",
-    "third-attempt-skipped",
-    "given-up-after-attempt-5",
-    "given-up-after-attempt-6",
-    "seven-attempts",
-    "nine-attempts",
-    "closed-after-eight-attempts",
-  ],
   run: (context) =>
     expectWholeSchedule(context, failureModes(context.inbox().url), () =>
       context.advanceClock(ALL_ARRIVED_S),
@@ -155,21 +140,6 @@ const lateSilences = check({
   needs: ["receiver", "clock"],
   virtualSeconds: ALL_ARRIVED_S,
   minRealSeconds: SILENT_ATTEMPTS.length * SILENCE_WAIT_S,
-  mutants: [
-    "failing-since-is-never-set",
-    "timeout-of-attempt-3-is-retried-immediately",
-    "given-up-after-a-timeout-of-attempt-3",
-    "timeout-of-attempt-5-is-retried-too-soon",
-    "given-up-after-a-timeout-of-attempt-5",
-    "given-up-after-the-second-timeout",
-    "attempt-2-too-early",
-    "third-attempt-skipped",
-    "given-up-after-attempt-4",
-    "given-up-after-attempt-6",
-    "seven-attempts",
-    "nine-attempts",
-    "closed-after-eight-attempts",
-  ],
   run: (context) =>
     expectWholeSchedule(context, [errorsAndTimeouts], (sent) => advanceThroughTimeouts(context, sent)),
 });

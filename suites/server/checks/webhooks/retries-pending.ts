@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { elementsOf } from "../../../core/contract/element-sets.ts";
 import type { EventKind } from "../../../core/contract/event-kinds.ts";
+import { type Check, check } from "../../check.ts";
 import { cancelDelivery, createDelivery } from "../../support/orders/deliveries.ts";
 import {
   COURIER_KINDS,
@@ -29,7 +29,6 @@ import {
   waitForKinds,
 } from "../../support/webhooks/retry-schedule.ts";
 import { trackOf } from "../../support/webhooks/retry-timeline.ts";
-import { type Check, check } from "../define.ts";
 import { LATER_ATTEMPT_CLAUSES, SECOND_ATTEMPT_CLAUSE } from "./attempt-clauses.ts";
 
 const [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S] = RETRY_DELAYS_S;
@@ -44,15 +43,6 @@ const otherEvents = check({
   needs: ["receiver", "clock"],
   virtualSeconds:
     2 * TWO_ATTEMPTS_S + secondsUntilLastRetryAfterTimeouts([ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]),
-  mutants: [
-    "success-drops-other-retries",
-    "success-of-a-retry-drops-others",
-    "success-hastens-other-retries",
-    "later-event-of-the-delivery-drops-retries",
-    "failures-counted-by-endpoint",
-    "delay-of-the-event-that-failed-most",
-    "endpoint-keeps-only-the-latest-retry",
-  ],
   async run(context) {
     const { advanceClock, api, attributeTo } = context;
     // Comes before the subscription, because finding an accepted payment type creates orders.
@@ -102,16 +92,6 @@ const rotation = check({
   clauses: [...LATER_ATTEMPT_CLAUSES, clause["RETRY-23"], clause["LIMIT-31"]],
   needs: ["receiver", "clock"],
   virtualSeconds: TWO_ATTEMPTS_S + ALL_ARRIVED_S,
-  mutants: [
-    "rotation-restarts-schedules",
-    "rotation-hastens-retries",
-    "rotation-allows-more-attempts",
-    "closed-after-eight-attempts",
-    "given-up-after-attempt-4",
-    "given-up-after-attempt-5",
-    "given-up-after-attempt-6",
-    "seven-attempts",
-  ],
   async run(context) {
     const { advanceClock, api, attributeTo } = context;
     const sequence = await sendToNewEndpoint(context, alwaysFailing);
@@ -148,11 +128,6 @@ const secondAttemptGoesOn = check({
   needs: ["receiver", "clock"],
   // Short enough for the default of --max-wait.
   virtualSeconds: secondsUntilRetry(ATTEMPT_2_DELAY_S),
-  mutants: [
-    "rotation-drops-pending-retries",
-    "end-of-a-delivery-drops-retries",
-    ...LATER_KINDS.map((kind) => `${kind}-is-not-retried` as const),
-  ],
   async run(context) {
     const { advanceClock, api } = context;
     const [rotated, ended] = [
@@ -182,13 +157,6 @@ const courierEvents = check({
   clauses: [SECOND_ATTEMPT_CLAUSE],
   needs: ["receiver", "courier", "clock"],
   virtualSeconds: secondsUntilRetry(ATTEMPT_2_DELAY_S),
-  mutants: [
-    "newer-event-of-the-delivery-drops-retries",
-    "delivery.delivered-is-not-retried",
-    ...elementsOf("courier-actions-until-delivery")
-      .filter((action) => action !== "delivered")
-      .map((action) => `delivery.${action}-is-not-retried` as const),
-  ],
   async run(context) {
     const subscription = await context.subscribe({ event_types: COURIER_KINDS, responder: alwaysFailing });
     const delivery = await createDelivery(context);
@@ -205,12 +173,6 @@ const offersAndReturns = check({
   clauses: [SECOND_ATTEMPT_CLAUSE],
   needs: ["receiver", "courier", "clock"],
   virtualSeconds: secondsUntilRetry(ATTEMPT_2_DELAY_S),
-  mutants: [
-    "delivery.offered-is-not-retried",
-    "delivery.failed-is-not-retried",
-    "delivery.returning-is-not-retried",
-    "delivery.returned-is-not-retried",
-  ],
   async run(context) {
     const { performCourierAction: act, performCourierActionsUpTo } = context;
     const subscription = await context.subscribe({

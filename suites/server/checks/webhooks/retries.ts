@@ -4,7 +4,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { ofSet } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { described } from "../../../core/text/shown-value.ts";
-import type { ContextFor } from "../../check.ts";
+import { type Check, type ContextFor, check } from "../../check.ts";
 import { type Attempt, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { answerWith } from "../../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
@@ -35,7 +35,6 @@ import {
 } from "../../support/webhooks/retry-schedule.ts";
 import { trackOf } from "../../support/webhooks/retry-timeline.ts";
 import { expectHeaderForms, expectSigned } from "../../support/webhooks/webhook-signatures.ts";
-import { type Check, check } from "../define.ts";
 import { LATER_ATTEMPT_CLAUSES, SECOND_ATTEMPT_CLAUSE } from "./attempt-clauses.ts";
 import { retriesFailuresChecks } from "./retries-failures.ts";
 import { retriesPendingChecks } from "./retries-pending.ts";
@@ -44,8 +43,6 @@ const [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S] = RETRY_DELAYS_S
 /** The delay that a ninth attempt would have. */
 const NINTH_DELAY_S = 36_000;
 const WHOLE_SCHEDULE_S = secondsUntilLastRetry(RETRY_DELAYS_S);
-
-const RETRY_NUMBERS = ["2", "3", "4", "5", "6", "7", "8"] as const;
 
 const duration = (seconds: number): string => {
   const hours = Math.floor(seconds / 3600);
@@ -96,7 +93,6 @@ const firstImmediately = check({
   title: "the first attempt of an event arrives within seconds of the change that it reports",
   clauses: [clause["RETRY-9"]],
   needs: ["receiver"],
-  mutants: ["first-attempt-waits-20-seconds", "first-attempts-never-leave"],
   async run(context) {
     const sequence = await sendToNewEndpoint(context, respondInTurn());
     expectThat("attempts of an accepted event", sequence.attempts).hasLength(1);
@@ -120,21 +116,6 @@ const schedule = check({
   ],
   needs: ["receiver", "clock"],
   virtualSeconds: WHOLE_SCHEDULE_S + secondsUntilRetry(NINTH_DELAY_S),
-  mutants: [
-    "third-attempt-skipped",
-    "delays-double-each-time",
-    "attempts-20-percent-early",
-    ...RETRY_NUMBERS.map((attempt) => `attempt-${attempt}-too-early` as const),
-    ...RETRY_NUMBERS.map((attempt) => `attempt-${attempt}-too-late` as const),
-    "seven-attempts",
-    "nine-attempts",
-    "closed-after-eight-attempts",
-    "fifth-attempt-has-its-own-id",
-    "fifth-attempt-is-signed-without-its-last-byte",
-    "timestamps-of-retries-have-decimals",
-    "timestamps-have-decimals-from-the-fifth-attempt-on",
-    "retry-url-loses-its-query",
-  ],
   run: expectSchedule,
 });
 
@@ -195,15 +176,6 @@ const genuineRetries = check({
   virtualSeconds:
     SILENCE_TIMEOUT_S + secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]),
   minRealSeconds: SILENCE_WAIT_S,
-  mutants: [
-    "retry-has-its-own-id",
-    "retry-of-a-timeout-has-its-own-id",
-    "retry-keeps-the-first-timestamp",
-    "retry-keeps-the-first-signature",
-    "retry-is-signed-without-its-last-byte",
-    "timestamps-of-retries-have-decimals",
-    "retry-url-loses-its-query",
-  ],
   async run(context) {
     const { advanceClock, attributeTo, now } = context;
     // The second attempt times out, so that the third attempt follows another kind of failure than the second.
@@ -247,18 +219,6 @@ const secondAttempts = check({
   needs: ["receiver", "clock"],
   // Short enough for the default of --max-wait, so that retries are verified without a control interface, too.
   virtualSeconds: secondsUntilRetry(ATTEMPT_2_DELAY_S),
-  mutants: [
-    "attempt-2-too-early",
-    "endpoint-keeps-only-the-latest-retry",
-    "deletion-cancels-the-events-of-all-endpoints",
-    "retry-has-its-own-id",
-    "retry-keeps-the-first-signature",
-    "retry-is-signed-without-its-last-byte",
-    "timestamps-of-retries-have-decimals",
-    "unknown-signature-version-of-a-retry-with-equals-sign",
-    "retry-url-loses-its-query",
-    "client-errors-are-final",
-  ],
   async run(context) {
     const subscribeFailing = (status: number) =>
       subscribeToCreations(context, () => answerWith(status), { query: QUERY });
@@ -302,12 +262,6 @@ const endsWithSuccess = check({
   clauses: [clause["RETRY-17"]],
   needs: ["receiver", "clock"],
   virtualSeconds: 2 * WHOLE_SCHEDULE_S,
-  mutants: [
-    "late-success-is-forgotten",
-    ...elementsOf("attempts-between-first-and-last").map(
-      (attempt) => `success-of-attempt-${attempt}-is-forgotten` as const,
-    ),
-  ],
   async run(context) {
     const failing = (attempts: number) => respondInTurn(...Array.from({ length: attempts }, () => FAILURE));
     const sequences = new Map<number, AttemptSequence>();

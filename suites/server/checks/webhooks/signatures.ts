@@ -8,6 +8,7 @@ import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { subjectParts } from "../../../core/grading/failures/mismatch.ts";
 import { textOf } from "../../../core/json.ts";
 import { described } from "../../../core/text/shown-value.ts";
+import { type Check, check } from "../../check.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { type Attempt, deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { ARRIVAL_MS } from "../../session/webhook-receiver/inbox.ts";
@@ -34,7 +35,6 @@ import {
   expectSigned,
   expectTimestampForm,
 } from "../../support/webhooks/webhook-signatures.ts";
-import { type Check, check } from "../define.ts";
 
 /**
  * Receivers reject timestamps that differ by more from their clock (specification, "Request headers of a
@@ -74,21 +74,6 @@ const headers = check({
     clause["EVENT-39"],
   ],
   needs: ["receiver"],
-  mutants: [
-    "webhook-id-missing-on-tests",
-    "webhook-id-is-delivery-id",
-    "webhook-id-is-subscription-id",
-    "events-of-a-creation-share-a-webhook-id",
-    "webhook-timestamp-in-milliseconds",
-    "changes-of-a-delivery-share-a-webhook-id",
-    "webhook-timestamp-is-iso",
-    "webhook-timestamp-is-local-time",
-    "webhook-timestamp-305-seconds-behind",
-    "webhook-timestamp-305-seconds-ahead",
-    "signature-without-version",
-    "signatures-separated-by-commas",
-    "signature-with-equals-sign",
-  ],
   async run(context) {
     const { attributeTo } = context;
     const { inbox, waitForSentinelEvent } = await context.subscribe();
@@ -142,17 +127,6 @@ const everyEvent = check({
   title: "every event is signed over its id, timestamp and body with the key decoded from the secret",
   clauses: [clause["SIGN-1"], clause["SIGN-3"], clause["SIGN-4"]],
   needs: ["receiver"],
-  mutants: [
-    "signature-without-the-id",
-    "signature-without-the-timestamp",
-    "signature-in-hex",
-    "signature-with-sha-1",
-    "secret-is-not-decoded",
-    "secret-keeps-its-prefix",
-    "test-events-are-not-signed",
-    "cancellations-signed-for-another-body",
-    ...elementsOf("event-kinds-without-a-courier").map((kind) => `${kind}-signed-for-another-body` as const),
-  ],
   async run(context) {
     context.recordCoverage("event-kinds-without-a-courier", elementsOf("event-kinds-without-a-courier"));
     const { inbox, waitForSentinelEvent, secret } = await context.subscribe();
@@ -177,14 +151,6 @@ const courierEvents = check({
     "the events of courier actions up to the delivery have headers of the same form and are signed like all other events, after a rotation with the new secret",
   clauses: [clause["SIGN-8"], clause["EVENT-52"]],
   needs: ["receiver", "courier"],
-  mutants: [
-    "pick-ups-signed-for-another-body",
-    "courier-events-keep-the-first-secret",
-    "timestamps-of-courier-events-have-decimals",
-    ...elementsOf("courier-actions-until-delivery").map(
-      (action) => `delivery.${action}-signed-for-another-body` as const,
-    ),
-  ],
   async run(context) {
     context.recordCoverage("courier-actions-until-delivery", elementsOf("courier-actions-until-delivery"));
     const subscription = await context.subscribe();
@@ -217,7 +183,6 @@ const positionEvents = check({
   title: "the events of a courier's positions are signed like all other events",
   clauses: [clause["SIGN-9"]],
   needs: ["receiver", "courier"],
-  mutants: ["positions-are-not-signed", "delivery.courier_location-signed-for-another-body"],
   async run(context) {
     const subscription = await context.subscribe({ event_types: [LOCATION_KIND] });
     const delivery = await createDelivery(context);
@@ -233,11 +198,6 @@ const returnEvents = check({
   title: "the events of a return are signed like all other events",
   clauses: [clause["SIGN-10"]],
   needs: ["receiver", "courier"],
-  mutants: [
-    "returns-signed-for-another-body",
-    "delivery.returning-signed-for-another-body",
-    "delivery.returned-signed-for-another-body",
-  ],
   async run(context) {
     const subscription = await context.subscribe();
     const returned = await createDelivery(context);
@@ -252,7 +212,6 @@ const offerEvents = check({
   title: "the event of an offer is signed like all other events",
   clauses: [clause["SIGN-11"]],
   needs: ["receiver", "courier"],
-  mutants: ["delivery.offered-signed-for-another-body"],
   async run(context) {
     const subscription = await context.subscribe();
     const offered = await createDelivery(context);
@@ -267,7 +226,6 @@ const failureEvents = check({
   title: "the event of a failed delivery is signed like all other events",
   clauses: [clause["SIGN-12"]],
   needs: ["receiver", "courier"],
-  mutants: ["delivery.failed-signed-for-another-body"],
   async run(context) {
     const subscription = await context.subscribe();
     const failed = await createDelivery(context);
@@ -282,7 +240,6 @@ const exactBytes = check({
   title: "the signature covers the exact bytes of the body, whatever its text",
   clauses: [clause["SIGN-2"]],
   needs: ["receiver"],
-  mutants: ["signature-over-escaped-body", "signature-over-latin-1", "signature-over-reserialized-body"],
   async run(context) {
     const { inbox, secret } = await context.subscribe();
     const delivery = await createDelivery(context, { notes: SPECIAL_LETTERS });
@@ -297,7 +254,6 @@ const ownSecrets = check({
   title: "each endpoint's events are signed with its own secret, and not with another's",
   clauses: [clause["SIGN-6"]],
   needs: ["receiver"],
-  mutants: ["one-secret-for-all-endpoints", "all-secrets-sign-for-each-endpoint"],
   async run(context) {
     const [first, second] = [await context.subscribe(), await context.subscribe()];
     const delivery = await createDelivery(context);
@@ -319,11 +275,6 @@ const keptSecret = check({
     "an endpoint's secret stays the same when the list is read and other endpoints are rotated or deleted",
   clauses: [clause["SIGN-6"]],
   needs: ["receiver"],
-  mutants: [
-    "listing-deletes-the-secrets",
-    "rotation-changes-every-secret",
-    "deletion-changes-the-remaining-secrets",
-  ],
   async run(context) {
     const { api, subscribe } = context;
     const { inbox, secret } = await subscribe({ event_types: ["delivery.created"] });
@@ -347,7 +298,6 @@ const library = check({
   title: "a Standard Webhooks library verifies the signature",
   clauses: [clause["SIGN-7"]],
   needs: ["receiver"],
-  mutants: ["signature-in-base64url", "signature-without-padding"],
   async run(context) {
     const { inbox, waitForSentinelEvent, secret } = await context.subscribe();
     await waitForEvents(

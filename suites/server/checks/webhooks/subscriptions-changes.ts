@@ -1,9 +1,9 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { ofSet } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { described } from "../../../core/text/shown-value.ts";
+import { type Check, check } from "../../check.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import { expectFields } from "../../support/assertions.ts";
 import { withLastCharacterChanged } from "../../support/look-alikes.ts";
@@ -16,13 +16,10 @@ import {
   SECRET,
   waitUntilListed,
 } from "../../support/webhooks/subscriptions.ts";
-import { type Check, check } from "../define.ts";
 
 /** The base64 part of a secret. Reports redact it like the whole secret. */
 const secretKeyText = (secret: unknown): string =>
   typeof secret === "string" ? secret.replace(/^whsec_/, "") : "";
-
-const SUBSCRIPTION_OPERATIONS = elementsOf("operations-on-a-subscription");
 
 const list = check({
   id: "subscriptions.list",
@@ -31,14 +28,6 @@ const list = check({
     "the list shows every active subscription of the integrator with its own url, description and event_types, and no secret",
   clauses: [clause["HOOK-22"], clause["HOOK-23"], clause["HOOK-3"], clause["HOOK-4"], clause["HOOK-5"]],
   isolation,
-  mutants: [
-    "webhook-list-shows-the-newest",
-    "webhook-list-shows-secrets",
-    "webhook-list-shows-keys",
-    ...(["url", "description", "event_types"] as const).map(
-      (field) => `webhook-list-repeats-the-${field}-of-the-newest` as const,
-    ),
-  ],
   async run(context) {
     const [first, last] = [
       await createSubscription(context, { description: "Mutfak", event_types: ["delivery.created"] }),
@@ -79,7 +68,6 @@ const deletion = check({
   title: "deleting a subscription returns 204, and it isn't active any more",
   clauses: [clause["HOOK-24"], clause["HOOK-25"]],
   isolation,
-  mutants: ["webhook-deletion-answers-200", "deleted-webhook-stays-active"],
   async run(context) {
     const { api } = context;
     const [kept, deleted] = [await createSubscription(context), await createSubscription(context)];
@@ -103,7 +91,6 @@ const registeredAgain = check({
     "a URL that is registered again after its deletion has the description and event_types of the new request",
   clauses: [clause["HOOK-4"], clause["HOOK-5"]],
   isolation,
-  mutants: ["deleted-url-keeps-its-description", "deleted-url-keeps-its-event-types"],
   async run(context) {
     const { api, attributeTo } = context;
     const earlier = { description: "İlk kayıt", event_types: ["delivery.created"] };
@@ -131,16 +118,6 @@ const rotation = check({
   title: "each rotation gives a subscription a new secret and changes nothing else",
   clauses: [clause["HOOK-28"]],
   isolation,
-  mutants: [
-    "rotation-keeps-the-secret",
-    "rotation-answers-without-secret",
-    "rotation-answers-the-secret-alone",
-    "rotation-deactivates",
-    "rotation-resets-the-kinds",
-    "rotation-clears-the-description",
-    "rotation-answers-another-description",
-    "second-rotation-returns-an-earlier-secret",
-  ],
   async run(context) {
     const { api } = context;
     const event_types = ["delivery.cancelled", "delivery.created"];
@@ -175,12 +152,6 @@ const unknown = check({
   title: "deleting, rotating or testing an unknown subscription returns 404",
   clauses: [clause["HOOK-37"], clause["ERR-16"]],
   isolation,
-  mutants: [
-    "unknown-subscription-with-another-code",
-    "unknown-webhook-answers-403",
-    ...SUBSCRIPTION_OPERATIONS.map((operation) => `${operation}-of-an-unknown-id-succeeds` as const),
-    "subscriptions-found-without-their-last-character",
-  ],
   async run(context) {
     const { api } = context;
     const { id } = await createSubscription(context);
@@ -203,17 +174,6 @@ const otherIntegrators = check({
   clauses: [clause["ISO-16"], clause["ISO-19"]],
   needs: ["second-integrator"],
   isolation,
-  mutants: [
-    "foreign-webhooks-listed",
-    "foreign-webhook-can-be-deleted",
-    "foreign-webhook-deleted-though-refused",
-    "webhooks-deleted-by-their-url",
-    "foreign-webhook-can-be-rotated",
-    "foreign-webhook-can-be-tested",
-    "deleteWebhook-reveals-foreign-ids",
-    "rotateWebhookSecret-reveals-foreign-ids",
-    "testWebhook-reveals-foreign-ids",
-  ],
   async run(context) {
     const { api, other } = context;
     const created = await createSubscription(context);

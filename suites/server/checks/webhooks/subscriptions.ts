@@ -3,6 +3,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { type Check, check } from "../../check.ts";
 import { MAX_ACTIVE } from "../../session/subscriptions/free-slots.ts";
 import { publicWebhookUrl } from "../../session/subscriptions/subscribe.ts";
 import { expectEveryField, expectRefused } from "../../support/assertions.ts";
@@ -18,7 +19,6 @@ import {
   subscriptionIn,
   waitUntilListed,
 } from "../../support/webhooks/subscriptions.ts";
-import { type Check, check } from "../define.ts";
 
 /** 200 characters (specification, "Limits"), but more bytes, because of Turkish letters (OPEN-30). */
 const LONGEST_DESCRIPTION = "Mutfak ekranları için ".repeat(20).slice(0, 199).concat(".");
@@ -39,20 +39,6 @@ const creation = check({
     clause["HOOK-42"],
   ],
   isolation,
-  mutants: [
-    "subscription-created-at-is-local-time",
-    "subscription-description-null",
-    "subscription-event_types-null",
-    "webhook-url-loses-its-path",
-    "webhook-description-in-capitals",
-    "webhook-event-types-ignored-on-creation",
-    "webhook-has-at-most-ten-event-types",
-    "webhook-fails-from-the-start",
-    "webhook-secret-without-prefix",
-    "webhook-secret-is-not-base64",
-    "webhook-creation-answers-200",
-    "webhook-creation-without-secret",
-  ],
   async run(context) {
     const request = {
       url: context.webhookUrl(),
@@ -100,10 +86,6 @@ const allFields = check({
   title: "a new subscription has every field of the specification's table, and is ACTIVE",
   clauses: [clause["HOOK-2"], clause["HOOK-6"]],
   isolation,
-  mutants: [
-    "fresh-webhook-is-pending",
-    ...elementsOf("fields-of-a-subscription").map((field) => `subscription-lacks-${field}` as const),
-  ],
   async run(context) {
     context.recordCoverage("fields-of-a-subscription", elementsOf("fields-of-a-subscription"));
     context.attributeTo(clause["HOOK-2"]);
@@ -119,10 +101,6 @@ const defaultKinds = check({
   title: "a subscription without event types gets the fourteen default types, without courier positions",
   clauses: [clause["HOOK-16"], clause["HOOK-17"]],
   isolation,
-  mutants: [
-    "default-kinds-with-positions",
-    ...elementsOf("default-event-kinds").map((kind) => `default-kinds-without-${kind}` as const),
-  ],
   async run(context) {
     context.recordCoverage("default-event-kinds", elementsOf("default-event-kinds"));
     const { event_types } = await createSubscription(context);
@@ -140,12 +118,6 @@ const description = check({
   title: "a description of 200 characters is accepted and returned, and one of 201 is refused with 400",
   clauses: [clause["HOOK-18"], clause["LIMIT-25"]],
   isolation,
-  mutants: [
-    "webhook-description-of-201-accepted",
-    "webhook-description-of-200-refused",
-    "webhook-description-cut-short",
-    "webhook-description-counted-in-bytes",
-  ],
   async run(context) {
     const { api, webhookUrl } = context;
     context.attributeTo(clause["LIMIT-25"]);
@@ -169,7 +141,6 @@ const httpsOnly = check({
   title: "an endpoint that isn't https is refused, and nothing is subscribed",
   clauses: [clause["HOOK-14"]],
   isolation,
-  mutants: ["http-webhook-accepted", "http-webhook-refused-but-kept"],
   async run(context) {
     const { api, webhookUrl } = context;
     const address = webhookUrl().replace(/^https:\/\//, "");
@@ -199,7 +170,6 @@ const urlRequired = check({
   title: "a subscription without url is refused with 400",
   clauses: [clause["HOOK-15"]],
   isolation,
-  mutants: ["webhook-without-url-accepted"],
   async run(context) {
     const request = { description: "Kasa" };
     await createSubscription(context, request);
@@ -213,17 +183,6 @@ const limit = check({
   title: "five endpoints may be active; a sixth is refused with ABONELIK_SINIRI until one is deleted",
   clauses: [clause["LIMIT-14"], clause["HOOK-19"], clause["HOOK-20"], clause["HOOK-21"], clause["ERR-24"]],
   isolation,
-  mutants: [
-    "fifth-webhook-refused",
-    "rotation-takes-a-slot",
-    "sixth-webhook-accepted",
-    "sixth-webhook-refused-but-kept",
-    "sixth-webhook-answers-422",
-    "deleted-webhooks-count",
-    "sixth-webhook-accepted-after-a-deletion",
-    "second-deletion-makes-room-again",
-    "refused-webhook-takes-a-slot",
-  ],
   async run(context) {
     const { api, webhookUrl } = context;
     context.attributeTo(clause["LIMIT-14"]);
@@ -265,7 +224,6 @@ const fiveEach = check({
   clauses: [clause["LIMIT-14"]],
   isolation,
   needs: ["second-integrator"],
-  mutants: ["webhook-limit-for-all-integrators"],
   async run(context) {
     const { api, other, webhookUrl } = context;
     const foreign = (await other.api.call("createWebhook", { body: { url: webhookUrl() } })).body(201);

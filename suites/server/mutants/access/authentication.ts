@@ -122,6 +122,7 @@ export const authenticationMutants = {
     (id) => ({
       fault: `${id} succeeds with any token`,
       breaks: breaking(id, "AUTH-7", "AUTH-15"),
+      caughtBy: ["authentication.without-token"],
       mutate: ignoreRefusalAt(id, "GECERSIZ"),
     }),
   ),
@@ -146,11 +147,13 @@ export const authenticationMutants = {
   "photo-with-any-token": {
     fault: "getProof succeeds with any token",
     breaks: [{ clause: "PROOF-11" }],
+    caughtBy: ["proofs.need-a-token"],
     mutate: ignoreRefusalAt("getProof", "GECERSIZ"),
   },
   "closed-credential-loads-photos": {
     fault: "getProof succeeds with a closed credential",
     breaks: [{ clause: "PROOF-11" }],
+    caughtBy: ["proofs.not-with-a-closed-credential"],
     mutate: ignoreRefusalAt("getProof", "OTURUM_GECERSIZ"),
   },
   "getProof-with-an-expired-token": {
@@ -195,6 +198,7 @@ export const authenticationMutants = {
       ["a token with one character changed", "a token with a late character changed", "half a token"],
       "AUTH-15",
     ),
+    caughtBy: ["authentication.malformed-token"],
     mutate: (deps) => {
       const known = new Map<string, string>();
       return alterHeaderParsing((header, original) => {
@@ -210,6 +214,7 @@ export const authenticationMutants = {
   "token-compared-by-its-first-30-characters": {
     fault: "only the beginning of a token is compared",
     breaks: [{ clause: "AUTH-15", case: "a token with a late character changed" }],
+    caughtBy: ["authentication.malformed-token"],
     mutate: (deps) => {
       const known = new Map<string, string>();
       return alterHeaderParsing((header, original) => {
@@ -225,6 +230,7 @@ export const authenticationMutants = {
   "token-read-up-to-an-invalid-character": {
     fault: "a token is accepted with invalid characters after it",
     breaks: [{ clause: "AUTH-15", case: "a token with an additional character" }],
+    caughtBy: ["authentication.malformed-token"],
     mutate: alterHeaderParsing((header, original) =>
       original(/^Bearer +[\w.~+/-]+=*/i.exec(header ?? "")?.[0]),
     ),
@@ -232,11 +238,13 @@ export const authenticationMutants = {
   "token-of-any-scheme": {
     fault: "a token is accepted under any authorization scheme",
     breaks: [{ clause: "AUTH-15", case: "a valid token with another scheme" }],
+    caughtBy: ["authentication.malformed-token"],
     mutate: alterHeaderParsing((header, original) => original(header?.replace(/^\S+ /, "Bearer "))),
   },
   "unknown-token-answers-400": {
     fault: "an unknown token returns 400",
     breaks: [{ clause: "AUTH-15" }, { clause: "ERR-14", case: "listPaymentTypes" }],
+    caughtBy: ["authentication.malformed-token", "passive.codes-of-401"],
     ...wrongStatus("GECERSIZ", 400),
   },
   "unknown-token-reported-as-missing": {
@@ -254,6 +262,7 @@ export const authenticationMutants = {
   "token-limited-to-a-number-of-uses": {
     fault: "a token works only for a limited number of requests",
     breaks: [{ clause: "AUTH-4" }],
+    caughtBy: ["authentication.any-number-of-uses"],
     mutate: alterTokenRefusal((original) => {
       const uses = new Map<string, number>();
       return (holder, now) => {
@@ -267,6 +276,7 @@ export const authenticationMutants = {
   "token-refused-now-and-then": {
     fault: "every second read of a delivery refuses a valid token",
     breaks: [{ clause: "AUTH-4", case: "getDelivery" }],
+    caughtBy: ["passive.valid-tokens"],
     mutate: (deps) => {
       let readings = 0;
       return aroundOperation("getDelivery", async (_, original) => {

@@ -44,6 +44,7 @@ export const isolationListMutants = {
   "foreign-deliveries-by-reference": {
     fault: "a list filtered by external_ref contains all integrators' deliveries",
     breaks: [{ clause: "ISO-9", case: "external_ref" }],
+    caughtBy: ["isolation.list-of-deliveries"],
     mutate: listAllIf(({ external_ref }) => external_ref !== undefined),
   },
   "foreign-deliveries-by-store": {
@@ -56,6 +57,7 @@ export const isolationListMutants = {
       ],
       "ISO-9",
     ),
+    caughtBy: ["isolation.list-of-deliveries"],
     mutate: replaceOperation("listDeliveries", async (call, original) => {
       const { external_store_id } = call.query;
       return original(external_store_id === undefined ? call : await asOwnerOfStore(call, external_store_id));
@@ -67,6 +69,7 @@ export const isolationListMutants = {
       { clause: "ISO-9", case: "created_from and created_to" },
       { clause: "ISO-9", case: "from and created_from and created_to" },
     ],
+    caughtBy: ["isolation.list-of-deliveries"],
     mutate: listAllIf(({ created_from }) => created_from !== undefined),
   },
   ...forEachElement(
@@ -78,6 +81,7 @@ export const isolationListMutants = {
         filter === "external_ref" ? [filter, "external_ref and external_store_id"] : filter,
         "ISO-9",
       ),
+      caughtBy: ["isolation.list-of-deliveries"],
       mutate: listAllWith(filter),
     }),
   ),
@@ -87,11 +91,13 @@ export const isolationListMutants = {
       ["external_ref", "created_from and created_to", "from and created_from and created_to"],
       "ISO-9",
     ),
+    caughtBy: ["isolation.list-of-deliveries"],
     mutate: listAllIf(({ status }) => status !== undefined),
   },
   "foreign-deliveries-without-a-filter": {
     fault: "a list without any filter contains all integrators' deliveries",
     breaks: [{ clause: "ISO-9" }],
+    caughtBy: ["isolation.list-of-deliveries"],
     mutate: listAllIf((query) =>
       Object.entries(query).every(([name, value]) => name === "limit" || value === undefined),
     ),
@@ -99,6 +105,7 @@ export const isolationListMutants = {
   "cursor-returns-its-owners-list": {
     fault: "a cursor used by another integrator continues its first user's list",
     breaks: [{ clause: "ISO-9" }],
+    caughtBy: ["isolation.foreign-cursor"],
     mutate: (deps) => {
       const owners = new Map<string, string>();
       return replaceOperation("listDeliveries", async (call, original) => {
@@ -135,6 +142,7 @@ export const isolationListMutants = {
   "stores-of-the-same-id-listed": {
     fault: "the list of stores contains other integrators' stores with the same external_store_id",
     breaks: [{ clause: "ISO-13" }],
+    caughtBy: ["isolation.same-store-id"],
     mutate: alterStoreRecords(({ list }) => ({
       async list(db, integratorId) {
         const own = (await list(db, integratorId)).map(({ external_store_id }) => external_store_id);
@@ -148,6 +156,7 @@ export const isolationListMutants = {
     fault:
       "external_store_id in the list selects the first store with this id, which may be another integrator's",
     breaks: [{ clause: "ISO-13" }],
+    caughtBy: ["isolation.same-store-id"],
     mutate: replaceOperation("listDeliveries", async (call, original) => {
       const { external_store_id } = call.query;
       const { status, body } = await original(call);

@@ -56,10 +56,16 @@ const storeExists = async ({ deps }: Refused, externalStoreId: string) =>
     .where("external_store_id", "=", externalStoreId)
     .executeTakeFirst()) !== undefined;
 
-const revealingMutant = (operation: string, clauses: readonly ClauseId[], mutate: Mutate): Mutant => ({
+const revealingMutant = (
+  operation: string,
+  clauses: readonly ClauseId[],
+  mutate: Mutate,
+  caughtBy?: readonly string[],
+): Mutant => ({
   fault: `the error code of ${operation} differs for another integrator's record and an unknown one`,
   // The check of photos has no cases.
   breaks: operation === "getProof" ? clauses.map((clause) => ({ clause })) : breaking(operation, ...clauses),
+  caughtBy,
   mutate,
 });
 
@@ -70,6 +76,7 @@ export const isolationMutants = {
     replaceOperation("getDelivery", (call, original) =>
       revealExistence(original(call), () => deliveryExists(call)),
     ),
+    ["isolation.reading-a-delivery"],
   ),
   "updateDelivery-reveals-foreign-ids": revealingMutant(
     "updateDelivery",
@@ -77,6 +84,7 @@ export const isolationMutants = {
     replaceOperation("updateDelivery", (call, original) =>
       revealExistence(original(call), () => deliveryExists(call)),
     ),
+    ["isolation.changing-a-delivery"],
   ),
   "cancelDelivery-reveals-foreign-ids": revealingMutant(
     "cancelDelivery",
@@ -84,6 +92,7 @@ export const isolationMutants = {
     replaceOperation("cancelDelivery", (call, original) =>
       revealExistence(original(call), () => deliveryExists(call)),
     ),
+    ["isolation.changing-a-delivery"],
   ),
   "listProofs-reveals-foreign-ids": revealingMutant(
     "listProofs",
@@ -154,6 +163,7 @@ export const isolationMutants = {
   "foreign-cursor-has-its-own-error-code": {
     fault: "another integrator's cursor is refused with DOGRULAMA",
     breaks: [{ clause: "ISO-9" }, { clause: "ISO-21" }],
+    caughtBy: ["isolation.foreign-cursor"],
     mutate: (deps) => {
       const owners = new Map<string, string>();
       return replaceOperation("listDeliveries", async (call, original) => {
@@ -236,6 +246,7 @@ export const isolationMutants = {
   "foreign-store-updated-without-a-code": {
     fault: "any integrator can update a store by its external_store_id",
     breaks: [{ clause: "ISO-13" }],
+    caughtBy: ["isolation.other-integrators-store"],
     mutate: replaceOperation("registerStore", async (call, original) => {
       const { body, deps, integrator } = call;
       const own = await deps.records.stores.find(deps.database, integrator.id, body.external_store_id);
@@ -246,6 +257,7 @@ export const isolationMutants = {
   "foreign-store-linked-without-a-code": {
     fault: "an external_store_id that another integrator has linked needs no pairing code",
     breaks: [{ clause: "ISO-13" }],
+    caughtBy: ["isolation.other-integrators-store"],
     mutate: replaceOperation("registerStore", (call, original) =>
       onRefusal("ESLEME_KODU_GEREKLI", original(call), async (refusal) => {
         if (!(await storeExists(call, call.body.external_store_id))) throw refusal;
@@ -302,6 +314,7 @@ export const isolationMutants = {
   "quotes-of-the-first-store-of-an-id": {
     fault: "a quote is for the first store with the external_store_id, which may be another integrator's",
     breaks: [{ clause: "ISO-13" }],
+    caughtBy: ["isolation.same-store-id"],
     mutate: replaceOperation("createQuote", async (call, original) => {
       const { external_store_id } = call.body.store;
       const { database, records } = call.deps;
@@ -312,6 +325,7 @@ export const isolationMutants = {
   "external-store-ids-unique-across-integrators": {
     fault: "external_store_id is unique across all integrators",
     breaks: [{ clause: "ISO-13" }],
+    caughtBy: ["isolation.same-store-id"],
     mutate: replaceOperation("registerStore", async (call, original) => {
       const owner = await asOwnerOfStore(call, call.body.external_store_id);
       if (owner.integrator.id !== call.integrator.id) throw new DomainError("BASKA_POS");
@@ -321,6 +335,7 @@ export const isolationMutants = {
   "references-unique-per-external-store-id": {
     fault: "external_ref is unique across all integrators' stores with the same external_store_id",
     breaks: [{ clause: "ISO-13" }],
+    caughtBy: ["isolation.same-store-id"],
     mutate: replaceOperation("createDelivery", async (call, original) => {
       const { body, deps } = call;
       const existing = await deps.database
@@ -339,6 +354,7 @@ export const isolationMutants = {
     fault:
       "EXTERNAL_REF_TEKRAR contains the newest delivery of all integrators' stores with the same external_store_id",
     breaks: [{ clause: "ISO-13" }],
+    caughtBy: ["isolation.same-store-id"],
     mutate: replaceOperation("createDelivery", (call, original) =>
       onRefusal("EXTERNAL_REF_TEKRAR", original(call), async () => {
         const { body, deps } = call;
@@ -357,6 +373,7 @@ export const isolationMutants = {
   "idempotency-keys-unique-per-external-store-id": {
     fault: "idempotency keys are shared by all integrators' stores with the same external_store_id",
     breaks: [{ clause: "ISO-13" }],
+    caughtBy: ["isolation.same-store-id"],
     mutate: replaceOperation("createDelivery", (call, original) => {
       const scope = () => call.body.store.external_store_id;
       return original({

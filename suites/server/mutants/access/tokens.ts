@@ -81,6 +81,7 @@ export const tokenMutants = {
       { clause: "TOKEN-5", case: "a client_secret without its last character" },
       { clause: "TOKEN-5", case: "a client_secret in the other letter case" },
     ],
+    caughtBy: ["tokens.wrong-credentials"],
     mutate: (deps) => ({
       ...deps,
       credentials: {
@@ -92,16 +93,19 @@ export const tokenMutants = {
   "secret-in-any-case": {
     fault: "a client_secret is compared without case",
     breaks: [{ clause: "TOKEN-5", case: "a client_secret in the other letter case" }],
+    caughtBy: ["tokens.wrong-credentials"],
     mutate: acceptSimilarSecrets((sent, known) => sent.toLowerCase() === known.toLowerCase()),
   },
   "secret-prefix-accepted": {
     fault: "a prefix of the client_secret is accepted",
     breaks: [{ clause: "TOKEN-5", case: "a client_secret without its last character" }],
+    caughtBy: ["tokens.wrong-credentials"],
     mutate: acceptSimilarSecrets((sent, known) => known.startsWith(sent)),
   },
   "any-existing-secret-accepted": {
     fault: "the client_secret of any client is accepted",
     breaks: [{ clause: "TOKEN-5" }],
+    caughtBy: ["tokens.other-clients-secret"],
     mutate: (deps) => {
       const knownHashes = new Set<string>();
       return {

@@ -26,6 +26,7 @@ export const cancellationMutants = {
   "cancellation-without-cancelled-at": {
     fault: "cancelled_at isn't set if the courier search hasn't begun",
     breaks: [{ clause: "CANCEL-2", case: "without coordinates" }],
+    caughtBy: ["cancellation.with-a-reason"],
     mutate: (deps) => ({
       ...deps,
       revise: (before, change, stamp, kind) =>
@@ -42,11 +43,13 @@ export const cancellationMutants = {
   "cancelled-at-is-created-at": {
     fault: "cancelled_at is the time of the creation",
     breaks: [{ clause: "CANCEL-2" }],
+    caughtBy: ["list-filters.created-goes-by-the-creation"],
     mutate: alterDelivery(({ cancelled_at, created_at }) => ({ cancelled_at: cancelled_at && created_at })),
   },
   "cancelled-at-is-local-time": {
     fault: "cancelled_at is local time marked as UTC (Z)",
     breaks: [{ clause: "CANCEL-2" }],
+    caughtBy: ["cancellation.with-a-reason"],
     mutate: alterDelivery(({ cancelled_at }) => ({ cancelled_at: asLocalTime(cancelled_at) })),
   },
   "cancellation-forgets-the-reason": {
@@ -57,6 +60,7 @@ export const cancellationMutants = {
   "cancellation-requires-a-known-reason": {
     fault: "a cancellation accepts only reasons from a fixed list",
     breaks: [{ clause: "CANCEL-1" }],
+    caughtBy: ["cancellation.with-a-reason"],
     mutate: replaceOperation("cancelDelivery", async (call, original) => {
       if (call.body.reason !== "Müşteri vazgeçti") throw rejected("reason", "bilinmeyen neden");
       return original(call);
@@ -72,6 +76,7 @@ export const cancellationMutants = {
   "second-cancellation-is-accepted": {
     fault: "a cancelled delivery can be cancelled again",
     breaks: [{ clause: "STATE-27" }],
+    caughtBy: ["cancellation.twice"],
     mutate: (deps) => {
       const { states, transitions } = deps.lifecycle;
       return {
@@ -100,6 +105,7 @@ export const cancellationMutants = {
   "second-cancellation-returns-kurye-aldi": {
     fault: "a second cancellation returns KURYE_ALDI",
     breaks: [{ clause: "STATE-27" }],
+    caughtBy: ["cancellation.twice"],
     mutate: alterRefusalCode("cancelDelivery", "SON_DURUM", "KURYE_ALDI"),
   },
   "cancellation-needs-an-active-store": {
@@ -143,6 +149,7 @@ export const cancellationMutants = {
   "scheduled-delivery-is-cancelled-without-time": {
     fault: "the cancellation of a scheduled, prepaid delivery sets no cancelled_at",
     breaks: breaking("scheduled for tomorrow, prepaid", "CANCEL-2"),
+    caughtBy: ["cancellation.with-a-reason"],
     mutate: alterDelivery(({ cancelled_at, prepaid, scheduled_for }) => ({
       cancelled_at: prepaid && scheduled_for !== null ? null : cancelled_at,
     })),

@@ -54,6 +54,7 @@ export const alikeChangesMutants = {
   "patched-phone-of-a-missing-customer-is-lost": {
     fault: "a new phone number isn't stored if the order had no customer",
     breaks: [{ clause: "PATCH-15", case: "without a customer" }],
+    caughtBy: ["changes.customer-name"],
     mutate: alterUpdate(({ customer }, before) =>
       Object.values(before.customer).every((value) => value === null)
         ? { customer: { ...customer, phone: null } }
@@ -63,6 +64,7 @@ export const alikeChangesMutants = {
   "patched-foreign-phone-gets-the-country-code": {
     fault: "+90 is put before a new phone number of another country",
     breaks: [{ clause: "PATCH-15" }],
+    caughtBy: ["changes.customer-phone"],
     mutate: alterUpdate(({ customer }, before) => ({
       customer:
         customer.phone === before.customer.phone
@@ -73,6 +75,7 @@ export const alikeChangesMutants = {
   "patched-address-swaps-district-and-neighborhood": {
     fault: "a new address shows its district as the neighborhood, and its neighborhood as the district",
     breaks: [{ clause: "PATCH-2" }],
+    caughtBy: ["changes.dropoff"],
     mutate: alterNewAddress(({ district, neighborhood }) => ({
       district: neighborhood,
       neighborhood: district,
@@ -81,11 +84,13 @@ export const alikeChangesMutants = {
   "patched-address-swaps-district-and-city": {
     fault: "a new address shows its district as the city, and its city as the district",
     breaks: [{ clause: "PATCH-2" }],
+    caughtBy: ["changes.dropoff"],
     mutate: alterNewAddress(({ district, city }) => ({ district: city, city: district })),
   },
   "patched-address-keeps-the-distance-with-the-same-lat": {
     fault: "a new address with the same lat doesn't change the distance",
     breaks: [{ clause: "PATCH-3" }],
+    caughtBy: ["changes.dropoff"],
     mutate: alterUpdate((after, before) =>
       after.dropoff.point?.lat === before.dropoff.point?.lat ? { distance_m: before.distance_m } : {},
     ),
@@ -93,6 +98,7 @@ export const alikeChangesMutants = {
   "patched-address-at-the-same-point-is-ignored": {
     fault: "a new address with the same coordinates is accepted, but not stored",
     breaks: [{ clause: "PATCH-2" }],
+    caughtBy: ["changes.dropoff"],
     mutate: alterUpdate(({ dropoff: { point } }, { dropoff }) =>
       point !== null && isDeepStrictEqual(point, dropoff.point) ? { dropoff } : {},
     ),
@@ -100,6 +106,7 @@ export const alikeChangesMutants = {
   "notes-stay-cleared": {
     fault: "notes that were set to null can't be set again",
     breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-12" }],
+    caughtBy: ["changes.notes"],
     mutate: (deps) => {
       const cleared = new Set<string>();
       return alterUpdate(({ id, notes }, before) => {
@@ -122,6 +129,7 @@ export const alikeChangesMutants = {
   "extension-stays-removed": {
     fault: "an extension that was set to null can't be set again",
     breaks: [{ clause: "PATCH-16", case: "0071" }],
+    caughtBy: ["changes.phone-extension"],
     mutate: (deps) => {
       const removed = new Set<string>();
       return alterUpdate(({ id, customer }, before) => {

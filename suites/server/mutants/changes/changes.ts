@@ -97,6 +97,7 @@ export const changesMutants = {
   "concurrent-changes-lose-each-others-fields": {
     fault: "of concurrent changes, each restores the fields that it doesn't name",
     breaks: [{ clause: "PATCH-18" }],
+    caughtBy: ["changes.concurrent"],
     mutate: replaceOperation("updateDelivery", async (call, original) => {
       const before = await findDelivery(call);
       await pause(OVERLAP_MS);
@@ -115,6 +116,7 @@ export const changesMutants = {
   "patch-is-not-stored": {
     fault: "a change is in its response, but isn't stored",
     breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-12" }],
+    caughtBy: ["changes.notes"],
     mutate: replaceOperation("updateDelivery", (call, original) => {
       const { records } = call.deps;
       const deliveries = { ...records.deliveries, update: async () => {} };
@@ -124,16 +126,19 @@ export const changesMutants = {
   "address-change-ignores-the-other-fields": {
     fault: "a PATCH with a dropoff changes only the address",
     breaks: [{ clause: "PATCH-1" }],
+    caughtBy: ["changes.dropoff"],
     mutate: alterChange((body) => (body.dropoff ? { dropoff: body.dropoff } : body)),
   },
   "patch-cuts-long-notes": {
     fault: "a change cuts notes at 100 characters",
     breaks: [{ clause: "PATCH-1" }],
+    caughtBy: ["changes.any-change"],
     mutate: alterChange((body) => ({ ...body, ...(body.notes && { notes: body.notes.slice(0, 100) }) })),
   },
   "patched-name-loses-digits": {
     fault: "a customer's new name loses its digits",
     breaks: [{ clause: "PATCH-1" }],
+    caughtBy: ["changes.any-change"],
     mutate: alterCustomerChange((customer) => ({
       ...customer,
       ...(customer.name && { name: customer.name.replaceAll(/\d/g, "") }),
@@ -142,6 +147,7 @@ export const changesMutants = {
   "patched-notes-are-appended": {
     fault: "new notes are added to the old ones",
     breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-12" }, { clause: "PATCH-18" }],
+    caughtBy: ["changes.notes", "models.life-without-a-courier"],
     mutate: alterChange((body, { notes }) => ({
       ...body,
       ...(typeof body.notes === "string" && { notes: `${notes ?? ""} ${body.notes}`.trim() }),
@@ -150,6 +156,7 @@ export const changesMutants = {
   "patched-notes-on-one-line": {
     fault: "spaces and line breaks in new notes are merged into one space",
     breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-12" }],
+    caughtBy: ["changes.notes"],
     mutate: alterChange((body) => ({
       ...body,
       ...(typeof body.notes === "string" && { notes: body.notes.replaceAll(/\s+/g, " ") }),
@@ -158,11 +165,13 @@ export const changesMutants = {
   "notes-not-cleared-by-null": {
     fault: "notes can't be cleared by null",
     breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-13" }],
+    caughtBy: ["changes.notes"],
     mutate: alterChange((body) => (body.notes === null ? withoutMembers(body, "notes") : body)),
   },
   "notes-not-cleared-by-empty-string": {
     fault: "notes can't be cleared by an empty string",
     breaks: [{ clause: "PATCH-12" }],
+    caughtBy: ["changes.notes-emptied"],
     mutate: alterChange((body) => (body.notes === "" ? withoutMembers(body, "notes") : body)),
   },
   "patched-ready-at-is-lost": {
@@ -190,11 +199,13 @@ export const changesMutants = {
   "patched-phone-is-lost": {
     fault: "a customer's new phone number is accepted, but not stored",
     breaks: [{ clause: "PATCH-15" }],
+    caughtBy: ["changes.customer-phone"],
     mutate: alterCustomerChange((customer) => withoutMembers(customer, "phone")),
   },
   "patched-phone-stays-national": {
     fault: "a new phone number is returned as it was sent",
     breaks: [{ clause: "PATCH-15", case: "in national format" }],
+    caughtBy: ["changes.customer-phone"],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       original({ ...call, deps: { ...call.deps, phone: { international: (text) => text } } }),
     ),
@@ -202,11 +213,13 @@ export const changesMutants = {
   "patched-extension-is-lost": {
     fault: "a new phone extension is accepted, but not stored",
     breaks: [{ clause: "PATCH-16" }],
+    caughtBy: ["changes.customer-name", "changes.phone-extension"],
     mutate: alterCustomerChange((customer) => withoutMembers(customer, "phone_extension")),
   },
   "patched-extension-loses-leading-zeros": {
     fault: "a new phone extension loses its leading zeros",
     breaks: [{ clause: "PATCH-16", case: "0071" }],
+    caughtBy: ["changes.phone-extension"],
     mutate: alterCustomerChange((customer) =>
       customer.phone_extension
         ? { ...customer, phone_extension: customer.phone_extension.replace(/^0+(?=.)/, "") }
@@ -223,6 +236,7 @@ export const changesMutants = {
   "patched-address-keeps-the-text": {
     fault: "a new dropoff changes the coordinates, but not the text",
     breaks: [{ clause: "PATCH-2" }],
+    caughtBy: ["changes.dropoff"],
     mutate: alterUpdate((after, before) => ({
       dropoff: { ...after.dropoff, address: before.dropoff.address },
     })),
@@ -230,6 +244,7 @@ export const changesMutants = {
   "patched-address-needs-a-point": {
     fault: "a new address without coordinates is accepted, but not stored",
     breaks: [{ clause: "PATCH-2" }],
+    caughtBy: ["changes.dropoff-without-coordinates"],
     mutate: alterChange((body) =>
       body.dropoff && pointOf(body.dropoff) === null ? withoutMembers(body, "dropoff") : body,
     ),
@@ -253,6 +268,7 @@ export const changesMutants = {
   "patched-address-keeps-the-district": {
     fault: "a new address doesn't change neighborhood, district and city",
     breaks: [{ clause: "PATCH-2" }],
+    caughtBy: ["changes.dropoff"],
     mutate: alterUpdate(({ dropoff }, { dropoff: { neighborhood, district, city } }) => ({
       dropoff: { ...dropoff, neighborhood, district, city },
     })),
@@ -260,6 +276,7 @@ export const changesMutants = {
   "patched-address-keeps-the-coordinates": {
     fault: "a new address changes the distance, but dropoff shows the old coordinates",
     breaks: [{ clause: "PATCH-2" }],
+    caughtBy: ["changes.dropoff"],
     mutate: alterUpdate(({ dropoff }, before) => ({
       dropoff: { ...dropoff, point: before.dropoff.point ?? dropoff.point },
     })),
@@ -267,6 +284,7 @@ export const changesMutants = {
   "patched-address-keeps-the-distance": {
     fault: "a new address doesn't change the distance",
     breaks: [{ clause: "PATCH-3" }],
+    caughtBy: ["changes.dropoff"],
     mutate: alterUpdate((after, before) => ({ distance_m: before.distance_m ?? after.distance_m })),
   },
   ...forEachElement(
@@ -275,6 +293,7 @@ export const changesMutants = {
     (field) => ({
       fault: `a change without ${field} clears it`,
       breaks: breaking(field, "PATCH-18"),
+      caughtBy: ["changes.keeps-other-fields"],
       mutate: loseField(field),
     }),
   ),
@@ -284,6 +303,7 @@ export const changesMutants = {
     (field) => ({
       fault: `a change of ${field} changes another field too`,
       breaks: breaking(CLEARED_FIELDS.includes(field) ? [field, `${field}, set to null`] : field, "PATCH-18"),
+      caughtBy: ["changes.keeps-other-fields"],
       mutate: changeAnotherField(field),
     }),
   ),
@@ -293,11 +313,13 @@ export const changesMutants = {
       { clause: "PATCH-18", case: "customer.name" },
       { clause: "PATCH-18", case: "customer.phone" },
     ],
+    caughtBy: ["changes.keeps-other-fields"],
     mutate: alterCustomerChange((customer) => ({ phone_extension: null, ...customer })),
   },
   "patch-of-address-clears-notes": {
     fault: "a new address clears the notes",
     breaks: [{ clause: "PATCH-18", case: "dropoff" }],
+    caughtBy: ["changes.keeps-other-fields"],
     mutate: alterChange((body) => (body.dropoff ? { notes: null, ...body } : body)),
   },
   "patch-without-ready-at-clears-it": {
@@ -314,6 +336,7 @@ export const changesMutants = {
       ],
       "PATCH-18",
     ),
+    caughtBy: ["changes.keeps-other-fields"],
     mutate: alterChange((body) => ({ ready_at: null, ...body })),
   },
   "patch-of-customer-drops-the-note": {
@@ -327,6 +350,7 @@ export const changesMutants = {
       ],
       "PATCH-18",
     ),
+    caughtBy: ["changes.keeps-other-fields"],
     mutate: alterUpdate((after, before) =>
       after.customer === before.customer || JSON.stringify(after.customer) === JSON.stringify(before.customer)
         ? {}
@@ -336,6 +360,7 @@ export const changesMutants = {
   "patch-renews-the-pin": {
     fault: "each change generates a new delivery_pin",
     breaks: [{ clause: "PATCH-18" }],
+    caughtBy: ["changes.keeps-other-fields"],
     mutate: alterUpdate(({ delivery_pin, cancelled_at }, before) =>
       delivery_pin === null || cancelled_at !== null
         ? {}
@@ -345,16 +370,19 @@ export const changesMutants = {
   "patch-drops-the-directions": {
     fault: "a change without a dropoff removes the directions from dropoff.text",
     breaks: breaking(FIELDS_BESIDE_THE_ADDRESS, "PATCH-18"),
+    caughtBy: ["changes.keeps-other-fields"],
     mutate: losePlace({ directions: null }),
   },
   "patch-drops-the-district": {
     fault: "a change without a dropoff removes neighborhood, district and city",
     breaks: breaking(FIELDS_BESIDE_THE_ADDRESS, "PATCH-18"),
+    caughtBy: ["changes.keeps-other-fields"],
     mutate: losePlace({ neighborhood: null, district: null, city: null }),
   },
   "patch-makes-a-prepaid-order-payable": {
     fault: "prepaid is false after each change",
     breaks: [{ clause: "PATCH-18" }],
+    caughtBy: ["changes.keeps-other-fields"],
     mutate: storeMore(({ payment }) => ({ payment: { ...payment, prepaid: false } })),
   },
   "patch-stores-the-valid-fields": {

@@ -10,6 +10,7 @@ export const scheduleChangesMutants = {
   "schedule-is-fixed-from-the-start": {
     fault: "scheduled_for can't be changed at all",
     breaks: [{ clause: "PATCH-9" }, { clause: "LIMIT-28" }],
+    caughtBy: ["schedule-changes.before-any-quote"],
     mutate: replaceOperation("updateDelivery", async (call, original) => {
       if (call.body.scheduled_for !== undefined) throw new DomainError("PLAN_DEGISEMEZ");
       return original(call);
@@ -18,11 +19,13 @@ export const scheduleChangesMutants = {
   "patched-schedule-is-lost": {
     fault: "a new scheduled_for is accepted, but not stored",
     breaks: [{ clause: "PATCH-9" }, { clause: "LIMIT-28" }],
+    caughtBy: ["schedule-changes.before-any-quote"],
     mutate: alterChange((body) => (body.scheduled_for ? withoutMembers(body, "scheduled_for") : body)),
   },
   "notes-restore-the-first-schedule": {
     fault: "a change of the notes restores the scheduled_for that the delivery was created with",
     breaks: [{ clause: "PATCH-9" }, { clause: "LIMIT-28" }],
+    caughtBy: ["schedule-changes.before-any-quote"],
     mutate: (deps) => {
       const schedules = new Map<string, string>();
       return alterChange((body, { id, scheduled_for }) => {
@@ -35,16 +38,19 @@ export const scheduleChangesMutants = {
   "changed-schedule-beyond-7-days-accepted": {
     fault: "a change may set scheduled_for more than 7 days ahead",
     breaks: [{ clause: "NEW-39" }],
+    caughtBy: ["schedule-changes.before-any-quote"],
     mutate: alterProperty("DeliveryChange", "scheduled_for", { "x-max-ahead": "P60D" }),
   },
   "changed-schedule-within-14-days-accepted": {
     fault: "a change may set scheduled_for up to 14 days ahead",
     breaks: [{ clause: "NEW-39" }],
+    caughtBy: ["schedule-changes.before-any-quote"],
     mutate: alterProperty("DeliveryChange", "scheduled_for", { "x-max-ahead": "P14D" }),
   },
   "changed-schedule-beyond-3-days-refused": {
     fault: "a change may set scheduled_for only up to 3 days ahead",
     breaks: [{ clause: "PATCH-9" }, { clause: "LIMIT-28" }],
+    caughtBy: ["schedule-changes.before-any-quote"],
     mutate: alterProperty("DeliveryChange", "scheduled_for", { "x-max-ahead": "P3D" }),
   },
   "changed-schedule-without-zone-accepted": {

@@ -142,6 +142,7 @@ export const courierChangesMutants = {
   "en-route-delivery-can-be-changed": {
     fault: "a delivery that is en route can be changed",
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
+    caughtBy: ["courier.with-the-package"],
     mutate: allowChangesIn("EN_ROUTE", { cancel: false }),
   },
   "returned-can-be-changed": {
@@ -166,6 +167,7 @@ export const courierChangesMutants = {
   "en-route-delivery-gets-another-address": {
     fault: "the address of a delivery that is en route can be changed",
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
+    caughtBy: ["courier.with-the-package"],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       original(
         call.body.dropoff
@@ -180,6 +182,7 @@ export const courierChangesMutants = {
     (field) => ({
       fault: `${field} of a delivery that is en route can be changed`,
       breaks: breaking(field, "STATE-23", "ERR-20"),
+      caughtBy: ["courier.with-the-package"],
       mutate: replaceOperation("updateDelivery", (call, original) =>
         original(
           Object.hasOwn({ ...call.body, ...call.body.customer }, field)
@@ -192,6 +195,7 @@ export const courierChangesMutants = {
   "en-route-delivery-gets-another-scheduled_for": {
     fault: "scheduled_for of a delivery that is en route can be changed",
     breaks: breaking("scheduled_for", "STATE-23", "ERR-20"),
+    caughtBy: ["courier.with-the-package"],
     mutate: replaceOperation("updateDelivery", async (call, original) => {
       const isEnRoute = (await findDelivery(call))?.status === "EN_ROUTE";
       return isEnRoute && call.body.scheduled_for ? { status: 204 as const } : original(call);
@@ -244,16 +248,19 @@ export const courierChangesMutants = {
   "arrived-delivery-can-be-changed": {
     fault: "a delivery whose courier is at the door can be changed",
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
+    caughtBy: ["courier.with-the-package"],
     mutate: allowChangesIn("ARRIVED", { cancel: false }),
   },
   "en-route-delivery-can-be-changed-and-cancelled": {
     fault: "a delivery that is en route can be changed and cancelled",
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
+    caughtBy: ["courier.with-the-package"],
     mutate: allowChangesIn("EN_ROUTE", { cancel: true }),
   },
   "en-route-delivery-can-only-be-cancelled": {
     fault: "a delivery that is en route can be cancelled, but not changed",
     breaks: [{ clause: "STATE-24" }, { clause: "ERR-20" }],
+    caughtBy: ["courier.with-the-package"],
     mutate: replaceOperation("cancelDelivery", (call, original) =>
       original({ ...call, deps: allowChangesIn("EN_ROUTE", { cancel: true })(call.deps) }),
     ),
@@ -261,6 +268,7 @@ export const courierChangesMutants = {
   "refusal-after-pick-up-is-son-durum": {
     fault: "a change or cancellation of a package with the courier returns SON_DURUM",
     breaks: [{ clause: "STATE-23" }, { clause: "ERR-20" }],
+    caughtBy: ["courier.with-the-package"],
     mutate: alterLifecycle(({ states }) => ({
       states: { ...states, EN_ROUTE: { ...states.EN_ROUTE, final: true } },
     })),
@@ -268,6 +276,7 @@ export const courierChangesMutants = {
   "refusal-after-pick-up-changes-the-notes": {
     fault: "a change refused with KURYE_ALDI changes the notes",
     breaks: [{ clause: "STATE-26" }],
+    caughtBy: ["courier.with-the-package", "models.life-with-a-courier"],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("KURYE_ALDI", original(call), async (refusal) => {
         await overwriteDelivery(call, call.path.id, { notes: call.body.notes ?? null });
@@ -316,11 +325,13 @@ export const courierChangesMutants = {
   "cancelled-at-is-the-creation": {
     fault: "cancelled_at is the time of the creation",
     breaks: [{ clause: "DLV-80" }],
+    caughtBy: ["courier.times-of-cancellations"],
     mutate: alterDelivery(({ cancelled_at, created_at }) => ({ cancelled_at: cancelled_at && created_at })),
   },
   "cancelled-at-is-the-assignment": {
     fault: "cancelled_at of an assigned delivery is the time of the assignment",
     breaks: [{ clause: "DLV-80", case: "cancelled after an assignment" }],
+    caughtBy: ["courier.times-of-cancellations"],
     mutate: alterDelivery(({ cancelled_at, assigned_at }) => ({
       cancelled_at: cancelled_at && (assigned_at ?? cancelled_at),
     })),

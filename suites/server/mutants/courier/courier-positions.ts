@@ -115,6 +115,7 @@ export const courierPositionsMutants = {
   "courier-at-the-place-of-the-last-assigned-one": {
     fault: "a courier has the position of the one who was assigned last",
     breaks: [{ clause: "DLV-81", case: "the first delivery" }],
+    caughtBy: ["courier.assignment"],
     mutate: showLastPlace,
   },
   "courier-keeps-its-first-position": {

@@ -55,6 +55,7 @@ export const courierMutants = {
   "courier-position-swapped": {
     fault: "a courier's lat and lng are swapped",
     breaks: [{ clause: "DLV-81" }],
+    caughtBy: ["courier.position"],
     mutate: (deps) => ({
       ...deps,
       views: {
@@ -66,6 +67,7 @@ export const courierMutants = {
   "courier-position-time-is-local-time": {
     fault: "a courier's location_at is local time marked as UTC (Z)",
     breaks: [{ clause: "DLV-81" }],
+    caughtBy: ["courier.position"],
     mutate: (deps) => ({
       ...deps,
       views: {
@@ -80,16 +82,19 @@ export const courierMutants = {
   "courier-is-the-last-assigned-one": {
     fault: "every delivery shows the courier who was assigned last, to any delivery",
     breaks: breaking(["the first delivery", "the second delivery"], "STATE-13"),
+    caughtBy: ["courier.assignment"],
     mutate: showLastAssigned("name", "phone", "plate"),
   },
   "courier-with-the-plate-of-the-last-assigned-one": {
     fault: "a courier has the plate of the one who was assigned last",
     breaks: [{ clause: "STATE-13", case: "the first delivery" }],
+    caughtBy: ["courier.assignment"],
     mutate: showLastAssigned("plate"),
   },
   "courier-with-the-phone-of-the-last-assigned-one": {
     fault: "a courier has the phone number of the one who was assigned last",
     breaks: breaking(["the first delivery", "the second delivery"], "STATE-13"),
+    caughtBy: ["courier.assignment"],
     mutate: showLastAssigned("phone"),
   },
   "courier-at-pickup-prevents-changes": {
@@ -121,6 +126,7 @@ export const courierMutants = {
   "assignment-has-no-courier": {
     fault: "courier is null until the courier reaches the restaurant",
     breaks: [{ clause: "STATE-13" }],
+    caughtBy: ["courier.assignment"],
     mutate: alterDelivery(({ status, courier }) => ({ courier: status === "ASSIGNED" ? null : courier })),
   },
   "courier-without-masked-phone": {
@@ -137,6 +143,7 @@ export const courierMutants = {
   "courier-moves-keep-the-version": {
     fault: "the pick-up doesn't increase the version",
     breaks: [{ clause: "DLV-9" }, { clause: "DLV-9", case: "picked_up" }],
+    caughtBy: ["courier.actions-until-delivery", "courier.versions"],
     mutate: (deps) => ({
       ...deps,
       revise: (before, change, stamp, kind) => {
@@ -153,6 +160,7 @@ export const courierMutants = {
   "pick-up-time-is-lost-on-delivery": {
     fault: "picked_up_at is cleared when the package is delivered",
     breaks: [{ clause: "DLV-49" }],
+    caughtBy: ["courier.actions-until-delivery"],
     mutate: alterDelivery(({ delivered_at, picked_up_at }) => ({
       picked_up_at: delivered_at ? null : picked_up_at,
     })),
@@ -165,6 +173,7 @@ export const courierMutants = {
   "delivered-at-is-in-the-future": {
     fault: "delivered_at is local time marked as UTC (Z)",
     breaks: [{ clause: "DLV-50" }],
+    caughtBy: ["courier.actions-until-delivery"],
     mutate: alterDelivery(({ delivered_at }) => ({ delivered_at: asLocalTime(delivered_at) })),
   },
   "returned-at-is-when-the-return-began": {
@@ -254,16 +263,19 @@ export const courierMutants = {
   "assigned-at-changes-at-pickup": {
     fault: "assigned_at changes when the courier reaches the restaurant",
     breaks: [{ clause: "DLV-69", case: "at_pickup" }, { clause: "DLV-80" }],
+    caughtBy: ["courier.times-stay"],
     mutate: alterTransition("at_pickup", { timeField: "assigned_at" }),
   },
   "picked-up-at-changes-en-route": {
     fault: "picked_up_at changes when the courier sets out for the customer",
     breaks: [{ clause: "DLV-69", case: "en_route" }, { clause: "DLV-80" }],
+    caughtBy: ["courier.times-stay"],
     mutate: alterTransition("en_route", { timeField: "picked_up_at" }),
   },
   "picked-up-at-is-the-assignment": {
     fault: "picked_up_at is the time of the assignment",
     breaks: [{ clause: "DLV-80" }],
+    caughtBy: ["courier.times-stay"],
     mutate: alterDelivery(({ assigned_at, picked_up_at }) => ({
       picked_up_at: picked_up_at && (assigned_at ?? picked_up_at),
     })),
@@ -271,6 +283,7 @@ export const courierMutants = {
   "delivered-at-is-the-pick-up": {
     fault: "delivered_at is the time of the pick-up",
     breaks: [{ clause: "DLV-80" }],
+    caughtBy: ["courier.times-stay"],
     mutate: alterDelivery(({ picked_up_at, delivered_at }) => ({
       delivered_at: delivered_at && (picked_up_at ?? delivered_at),
     })),
@@ -332,6 +345,7 @@ export const courierMutants = {
   "lapsed-offer-ends-the-search": {
     fault: "a lapsed offer returns the delivery to RECEIVED",
     breaks: [{ clause: "STATE-17" }],
+    caughtBy: ["courier.offered-again"],
     mutate: alterTransition("offer_lapsed", { to: "RECEIVED" }),
   },
   "cancelled-is-shown-as-delivered": {

@@ -45,16 +45,19 @@ export const couriersMutants = {
   "couriers-are-kept-by-name": {
     fault: "a courier with the name of an earlier one is shown with the earlier one's phone and plate",
     breaks: [{ clause: "STATE-13", case: NAMESAKES_DELIVERY }],
+    caughtBy: ["courier.assignment"],
     mutate: findEarlierCourier("name"),
   },
   "couriers-are-kept-by-plate": {
     fault: "a courier with the plate of an earlier one is shown with the earlier one's name and phone",
     breaks: [{ clause: "STATE-13", case: NAMESAKES_DELIVERY }],
+    caughtBy: ["courier.assignment"],
     mutate: findEarlierCourier("plate"),
   },
   "courier-is-the-last-of-its-name": {
     fault: "a courier is shown with the phone and plate of the one with the same name who was assigned last",
     breaks: [{ clause: "STATE-13", case: "the first delivery" }],
+    caughtBy: ["courier.assignment"],
     mutate: showLastOfTheName,
   },
 } satisfies Record<string, Mutant>;

@@ -211,6 +211,7 @@ export const proofMutants = {
   "photos-vanish-on-delivery": {
     fault: "the list of photos is empty once the package is delivered",
     breaks: [{ clause: "PROOF-14" }],
+    caughtBy: ["proofs.in-every-state"],
     mutate: replaceOperation("listProofs", async (call, original) => {
       const delivery = await findDelivery(call);
       return delivery?.delivered_at == null ? original(call) : respondWith(200, { items: [] });
@@ -222,6 +223,7 @@ export const proofMutants = {
     (end) => ({
       fault: `a photo isn't found after a ${end}`,
       breaks: [{ clause: "PROOF-20" }],
+      caughtBy: [end === "failure" ? "proofs.at-most-three" : "proofs.in-every-state"],
       mutate: replaceOperation("getProof", async (call, original) => {
         const status = (await findDelivery(call))?.status;
         if (status === (end === "failure" ? "FAILED" : "DELIVERED")) throw new DomainError("BULUNAMADI");
@@ -235,6 +237,7 @@ export const proofMutants = {
     (end) => ({
       fault: `the list of photos is empty after a ${end}`,
       breaks: [{ clause: "PROOF-14" }],
+      caughtBy: [end === "failure" ? "proofs.at-most-three" : "proofs.at-most-1.5-mb"],
       mutate: replaceOperation("listProofs", async (call, original) => {
         const status = (await findDelivery(call))?.status;
         const isEnded = status === (end === "failure" ? "FAILED" : "RETURNED");
@@ -245,6 +248,7 @@ export const proofMutants = {
   "photo-list-of-a-cancelled-delivery-refused": {
     fault: "the list of photos of a cancelled delivery returns 409",
     breaks: [{ clause: "PROOF-14" }],
+    caughtBy: ["proofs.in-every-state"],
     mutate: replaceOperation("listProofs", async (call, original) => {
       const delivery = await findDelivery(call);
       if (delivery?.cancelled_at != null) throw new DomainError("SON_DURUM");
@@ -342,6 +346,7 @@ export const proofMutants = {
   "photo-needs-no-token": {
     fault: "a photo is returned without a token",
     breaks: [{ clause: "PROOF-11" }],
+    caughtBy: ["proofs.need-a-token"],
     mutate: compose(
       alterOperation("/v1/deliveries/{id}/proofs/{proofId}", "get", (operation) => {
         operation.security = [];

@@ -32,6 +32,7 @@ export const statesMutants = {
   "cancellation-sets-failure_reason": {
     fault: "a cancellation sets failure_reason too",
     breaks: breaking(["RECEIVED", "QUEUED"], "DLV-60"),
+    caughtBy: ["states.open-deliveries-are-cancelled"],
     mutate: alterDelivery(({ cancelled_at, cancel_reason, failure_reason }) => ({
       failure_reason: cancelled_at ? cancel_reason : failure_reason,
     })),
@@ -42,6 +43,7 @@ export const statesMutants = {
     (time) => ({
       fault: `a cancellation sets ${time} too`,
       breaks: breaking(["RECEIVED", "QUEUED"], "DLV-48"),
+      caughtBy: ["states.open-deliveries-are-cancelled"],
       mutate: alterDelivery((shown) => ({ [time]: shown.cancelled_at ?? shown[time] })),
     }),
   ),
@@ -90,11 +92,13 @@ export const statesMutants = {
   "located-order-stays-received": {
     fault: "adding coordinates leaves a delivery RECEIVED",
     breaks: [{ clause: "STATE-7" }, { clause: "PATCH-1" }],
+    caughtBy: ["models.life-without-a-courier", "states.located-by-patch"],
     mutate: alterTransition("locate", { to: "RECEIVED" }),
   },
   "changed-order-stays-received": {
     fault: "adding coordinates leaves a delivery RECEIVED if its address was changed before",
     breaks: [{ clause: "STATE-7", case: "a delivery whose address was changed before" }],
+    caughtBy: ["states.located-by-patch"],
     mutate: alterUpdate((after, { status, version }) =>
       status === "RECEIVED" && version > 1 && after.status === "QUEUED" ? { status } : {},
     ),
@@ -109,6 +113,7 @@ export const statesMutants = {
   "located-order-keeps-its-address": {
     fault: "a PATCH that adds coordinates to a delivery keeps the old address",
     breaks: [{ clause: "PATCH-2" }],
+    caughtBy: ["states.located-by-patch"],
     mutate: alterUpdate(({ dropoff }, before) => ({
       dropoff: before.dropoff.point === null ? { ...dropoff, address: before.dropoff.address } : dropoff,
     })),
@@ -116,6 +121,7 @@ export const statesMutants = {
   "located-order-loses-its-pin": {
     fault: "a PATCH that adds coordinates to a delivery removes its delivery_pin",
     breaks: [{ clause: "PATCH-18" }],
+    caughtBy: ["states.located-by-patch"],
     mutate: alterUpdate((after, before) =>
       before.status === "RECEIVED" && after.status === "QUEUED" ? { delivery_pin: null } : {},
     ),
@@ -123,6 +129,7 @@ export const statesMutants = {
   "located-order-hides-its-coordinates": {
     fault: "coordinates that a PATCH adds to a delivery aren't shown",
     breaks: [{ clause: "PATCH-2" }],
+    caughtBy: ["states.located-by-patch"],
     mutate: (deps) => {
       const added = new Set<string>();
       const hide = alterDelivery(({ dropoff }, { id }) =>
@@ -171,6 +178,7 @@ export const statesMutants = {
   "cancelled-delivery-is-patched": {
     fault: "a cancelled delivery can still be changed",
     breaks: [{ clause: "STATE-31" }],
+    caughtBy: ["models.life-without-a-courier", "states.cancelled-takes-no-patch"],
     mutate: alterLifecycle(({ states }) => ({
       states: { ...states, CANCELLED: { ...states.CANCELLED, final: false } },
     })),
@@ -178,6 +186,7 @@ export const statesMutants = {
   "patch-of-cancelled-answers-404": {
     fault: "changing a cancelled delivery returns 404",
     breaks: [{ clause: "STATE-31" }],
+    caughtBy: ["states.cancelled-takes-no-patch"],
     mutate: alterRefusalCode("updateDelivery", "SON_DURUM", "BULUNAMADI"),
   },
   "patch-of-cancelled-returns-kurye-aldi": {
@@ -188,6 +197,7 @@ export const statesMutants = {
   "new-address-revives-a-cancelled-delivery": {
     fault: "a new address for a cancelled delivery is refused, but makes it QUEUED",
     breaks: [{ clause: "STATE-36" }],
+    caughtBy: ["states.cancelled-is-final"],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("SON_DURUM", original(call), async (refusal) => {
         if (call.body.dropoff) await overwriteDelivery(call, call.path.id, { status: "QUEUED" });

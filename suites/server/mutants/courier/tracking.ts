@@ -296,6 +296,7 @@ export const trackingMutants = {
   "position-shown-after-a-return": {
     fault: "tracking shows the courier's last position after the return",
     breaks: [{ clause: "TRACK-9" }],
+    caughtBy: ["tracking.position-after-a-return"],
     mutate: showPositionWhen("RETURNED"),
   },
   "tracking-without-the-couriers-name": {
@@ -316,6 +317,7 @@ export const trackingMutants = {
   "position-shown-after-delivery": {
     fault: "tracking shows the courier's last position after the delivery",
     breaks: [{ clause: "TRACK-9" }],
+    caughtBy: ["tracking.position"],
     mutate: showPositionWhen("DELIVERED"),
   },
   ...forEachElement(

@@ -35,6 +35,7 @@ export const creationBoundsMutants = {
   "extension-with-letters-accepted": {
     fault: "customer.phone_extension may contain letters",
     breaks: [{ clause: "NEW-14" }],
+    caughtBy: ["creation-bounds.customer-phone-extension-pattern"],
     mutate: alterProperty("NewCustomer", "phone_extension", { pattern: "^[0-9a-z]+$" }),
   },
   "extension-of-21-accepted": {
@@ -55,6 +56,7 @@ export const creationBoundsMutants = {
   "note-of-501-accepted-without-coordinates": {
     fault: "customer.note may have 501 characters in an order without coordinates",
     breaks: [{ clause: "ERR-8", case: "customer.note of 501 characters" }],
+    caughtBy: ["creation-bounds.every-field"],
     mutate: compose(
       alterProperty("NewCustomer", "note", { maxLength: 501 }),
       alterCreation(async (call, create) => {
@@ -95,16 +97,19 @@ export const creationBoundsMutants = {
   "quantity-of-4-decimals-accepted": {
     fault: "a quantity may have four decimal places",
     breaks: [{ clause: "NEW-32" }],
+    caughtBy: ["creation-bounds.items-quantity-decimals"],
     mutate: alterProperty("NewItem", "quantity", { "x-max-decimals": 4 }),
   },
   "quantity-of-3-decimals-refused": {
     fault: "a quantity may have at most two decimal places",
     breaks: [{ clause: "LIMIT-27" }],
+    caughtBy: ["creation-bounds.items-quantity-decimals"],
     mutate: alterProperty("NewItem", "quantity", { "x-max-decimals": 2 }),
   },
   "decimals-counted-in-the-text": {
     fault: "decimal places are counted in the number's text, so 1e-7 is accepted as a quantity",
     breaks: [{ clause: "NEW-32" }],
+    caughtBy: ["creation-bounds.items-quantity-exponent"],
     mutate: compose(
       alterProperty("NewItem", "quantity", { "x-max-decimals": undefined }),
       alterOrder(({ items = [] }) => {
@@ -117,6 +122,7 @@ export const creationBoundsMutants = {
   "quantity-rounded": {
     fault: "a quantity with too many decimal places is rounded instead of refused",
     breaks: [{ clause: "NEW-32" }],
+    caughtBy: ["creation-bounds.items-quantity-decimals"],
     mutate: compose(
       alterProperty("NewItem", "quantity", { "x-max-decimals": undefined }),
       alterOrder(({ items }) => ({
@@ -132,6 +138,7 @@ export const creationBoundsMutants = {
   "packages-1-refused": {
     fault: "a package_count of 1 is refused",
     breaks: [{ clause: "NEW-33" }, { clause: "LIMIT-26" }],
+    caughtBy: ["creation-bounds.package-count-minimum"],
     mutate: alterProperty("NewDelivery", "package_count", { minimum: 2 }),
   },
   "packages-21-accepted": {
@@ -142,26 +149,31 @@ export const creationBoundsMutants = {
   "packages-20-refused": {
     fault: "package_count must be below 20",
     breaks: [{ clause: "LIMIT-26" }],
+    caughtBy: ["creation-bounds.package-count-maximum"],
     mutate: alterProperty("NewDelivery", "package_count", { maximum: 19 }),
   },
   "ready-at-without-zone-accepted": {
     fault: "a ready_at without a time zone is accepted",
     breaks: [{ clause: "GEN-10" }],
+    caughtBy: ["creation-bounds.ready-at-zone"],
     mutate: alterProperty("NewDelivery", "ready_at", anyTime),
   },
   "schedule-without-zone-accepted": {
     fault: "a scheduled_for without a time zone is accepted",
     breaks: [{ clause: "GEN-10" }],
+    caughtBy: ["creation-bounds.scheduled-for-zone"],
     mutate: alterProperty("NewDelivery", "scheduled_for", anyTime),
   },
   "schedule-of-8-days-and-an-hour-accepted": {
     fault: "scheduled_for may be more than 7 days ahead",
     breaks: [{ clause: "NEW-39" }],
+    caughtBy: ["creation-bounds.scheduled-for-ahead"],
     mutate: alterProperty("NewDelivery", "scheduled_for", { "x-max-ahead": "PT193H" }),
   },
   "schedule-of-6-days-and-22-hours-refused": {
     fault: "scheduled_for must be well under 7 days ahead",
     breaks: [{ clause: "LIMIT-28" }],
+    caughtBy: ["creation-bounds.scheduled-for-ahead"],
     mutate: alterProperty("NewDelivery", "scheduled_for", { "x-max-ahead": "PT166H" }),
   },
   "schedule-refused-with-422": {
@@ -202,6 +214,7 @@ export const creationBoundsMutants = {
       { clause: "ERR-4", case: "customer.note that is an object" },
       { clause: "ERR-4", case: "customer.note of 501 characters" },
     ],
+    caughtBy: ["creation-bounds.every-field"],
     mutate: alterRefusal((failure, original) =>
       original(
         Reflect.get({ ...failure.details }, "field") === "customer.note"
@@ -253,6 +266,7 @@ export const creationBoundsMutants = {
       ],
       "ERR-5",
     ),
+    caughtBy: ["creation-bounds.every-field"],
     mutate: alterRefusal((failure, original) => {
       const { reason, ...rest }: Readonly<Record<string, unknown>> = { ...failure.details };
       return original(String(reason).startsWith("türü ") ? { ...failure, details: rest } : failure);
@@ -261,6 +275,11 @@ export const creationBoundsMutants = {
   "refused-creation-is-written": {
     fault: "an invalid order is refused, but stored",
     breaks: [{ clause: "NEW-51" }, { clause: "GEN-13" }],
+    caughtBy: [
+      "creation-bounds.any-violation",
+      "creation-bounds.ready-at-zone",
+      "creation-bounds.scheduled-for-zone",
+    ],
     mutate: compose(
       alterSchema("NewDelivery", (changed) => {
         for (const key of Object.keys(changed)) delete changed[key];

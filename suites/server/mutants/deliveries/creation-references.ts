@@ -108,6 +108,7 @@ export const creationReferenceMutants = {
   "repeat-frees-the-references": {
     fault: "a repeated registration of a store frees the external_refs of its deliveries",
     breaks: [{ clause: "NEW-4" }],
+    caughtBy: ["stores.repeat"],
     mutate: freeOnRepeatedRegistration,
   },
   "reference-repeats-in-received": {
@@ -116,6 +117,7 @@ export const creationReferenceMutants = {
       { clause: "NEW-4", case: "first without coordinates" },
       { clause: "ERR-18", case: "first without coordinates" },
     ],
+    caughtBy: ["creation.repeated-reference"],
     mutate: acceptDuplicatesIf(({ status }) => status === "RECEIVED"),
   },
   "reference-is-free-after-the-assignment": {
@@ -134,6 +136,7 @@ export const creationReferenceMutants = {
       { clause: "NEW-4", case: "scheduled for tomorrow, with a PIN" },
       { clause: "ERR-18", case: "scheduled for tomorrow, with a PIN" },
     ],
+    caughtBy: ["creation.repeated-reference"],
     mutate: acceptDuplicatesIf(({ scheduled_for }) => scheduled_for !== null),
   },
   "reference-is-free-after-a-change": {
@@ -143,6 +146,7 @@ export const creationReferenceMutants = {
       "NEW-4",
       "ERR-18",
     ),
+    caughtBy: ["creation.repeated-reference"],
     mutate: acceptDuplicatesIf(({ version }) => version > 1),
   },
   "reference-repeats-in-prepaid-orders": {
@@ -151,6 +155,7 @@ export const creationReferenceMutants = {
       { clause: "NEW-4", case: "prepaid, in several packages" },
       { clause: "ERR-18", case: "prepaid, in several packages" },
     ],
+    caughtBy: ["creation.repeated-reference"],
     mutate: acceptDuplicatesIf((_, { body }) => body.payment.prepaid === true),
   },
   "references-compared-by-32-characters": {
@@ -166,11 +171,13 @@ export const creationReferenceMutants = {
   "reference-of-40-characters-repeats": {
     fault: "an external_ref of 40 characters can be used again",
     breaks: [{ clause: "NEW-4" }],
+    caughtBy: ["creation.similar-references"],
     mutate: acceptDuplicatesIf(({ external_ref }) => external_ref.length === 40),
   },
   "duplicate-reference-error-without-id": {
     fault: "EXTERNAL_REF_TEKRAR has no details",
     breaks: [{ clause: "NEW-5" }, { clause: "ERR-6" }],
+    caughtBy: ["creation.repeated-reference"],
     mutate: onRepeat(async () => {
       throw new DomainError("EXTERNAL_REF_TEKRAR");
     }),
@@ -178,6 +185,7 @@ export const creationReferenceMutants = {
   "duplicate-reference-error-with-another-id": {
     fault: "EXTERNAL_REF_TEKRAR contains a new id instead of the existing delivery's",
     breaks: [{ clause: "NEW-5" }, { clause: "ERR-6" }],
+    caughtBy: ["creation.repeated-reference"],
     mutate: onRepeat(async () => {
       throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: randomUUID() });
     }),
@@ -185,6 +193,7 @@ export const creationReferenceMutants = {
   "duplicate-reference-error-with-the-latest-id": {
     fault: "EXTERNAL_REF_TEKRAR contains the id of the store's latest delivery, whatever its external_ref",
     breaks: [{ clause: "NEW-5" }, { clause: "ERR-6" }],
+    caughtBy: ["creation.repeated-reference"],
     mutate: onRepeat(async (call) => {
       const holder = await holderOf(call);
       const latest = await call.deps.database
@@ -200,6 +209,7 @@ export const creationReferenceMutants = {
   "duplicate-reference-error-with-id-at-another-store": {
     fault: "EXTERNAL_REF_TEKRAR contains the id of another store's delivery with the same external_ref",
     breaks: [{ clause: "NEW-5" }],
+    caughtBy: ["creation.repeated-reference-of-two-stores"],
     mutate: onRepeat(async (call) => {
       const same = await withReference(call);
       const holder = await holderOf(call);
@@ -210,6 +220,7 @@ export const creationReferenceMutants = {
   "duplicate-reference-error-with-the-first-id": {
     fault: "EXTERNAL_REF_TEKRAR contains the id of the first delivery with the external_ref at any store",
     breaks: [{ clause: "NEW-5", case: "the second store" }],
+    caughtBy: ["creation.repeated-reference-of-two-stores"],
     mutate: onRepeat(async (call) => {
       const [first = await holderOf(call)] = await withReference(call);
       throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: first.id });
@@ -233,6 +244,7 @@ export const creationReferenceMutants = {
   "duplicate-reference-answers-200": {
     fault: "a creation with an existing external_ref returns 200 with that delivery",
     breaks: [{ clause: "NEW-4" }, { clause: "ERR-18" }],
+    caughtBy: ["creation.repeated-reference", "models.life-without-a-courier"],
     mutate: onRepeat(async (call) => ({
       status: 200,
       body: call.deps.views.delivery(call.deps, await holderOf(call)),
@@ -274,6 +286,7 @@ export const creationReferenceMutants = {
   "concurrent-reference-error-without-id": {
     fault: "EXTERNAL_REF_TEKRAR has no details for concurrent creations",
     breaks: [{ clause: "NEW-5" }, { clause: "ERR-6" }],
+    caughtBy: ["creation.concurrent-references"],
     mutate: (deps) => {
       const pendingReferences = new Set<string>();
       const race = alterCreation(async (call, create) => {

@@ -37,6 +37,7 @@ export const creationSchemaMutants = {
   "payment-is-cash-by-default": {
     fault: "an order without payment.type is paid in cash",
     breaks: [{ clause: "NEW-21" }],
+    caughtBy: ["creation-bounds.payment-type-required"],
     mutate: compose(
       makeOptional("NewPayment", "type"),
       alterOrder(({ payment }) => ({ payment: { ...payment, type: payment.type ?? "NAKIT" } })),
@@ -45,6 +46,7 @@ export const creationSchemaMutants = {
   "amount-due-is-0-by-default": {
     fault: "payment.amount_due defaults to 0",
     breaks: [{ clause: "NEW-23" }],
+    caughtBy: ["creation-bounds.payment-amount-due-required"],
     mutate: compose(
       makeOptional("NewPayment", "amount_due"),
       alterOrder(({ payment }) => ({ payment: { ...payment, amount_due: payment.amount_due ?? 0 } })),
@@ -69,11 +71,13 @@ export const creationSchemaMutants = {
   "subtotal-of-any-type-accepted": {
     fault: "payment.subtotal may have any type",
     breaks: [{ clause: "NEW-27" }],
+    caughtBy: ["creation-bounds.payment-subtotal-type"],
     mutate: alterProperty("NewPayment", "subtotal", { type: undefined }),
   },
   "discount-of-any-type-accepted": {
     fault: "payment.discount may have any type",
     breaks: [{ clause: "NEW-27" }],
+    caughtBy: ["creation-bounds.payment-discount-type"],
     mutate: alterProperty("NewPayment", "discount", { type: undefined }),
   },
   "items-of-any-type-accepted": {
@@ -95,11 +99,13 @@ export const creationSchemaMutants = {
   "pin-by-truthiness": {
     fault: "any non-empty require_pin counts as true",
     breaks: [{ clause: "NEW-45" }],
+    caughtBy: ["creation-bounds.require-pin-type"],
     mutate: alterProperty("NewDelivery", "require_pin", { type: undefined }),
   },
   "test-by-truthiness": {
     fault: "any non-empty value of test counts as true",
     breaks: [{ clause: "NEW-45" }],
+    caughtBy: ["creation-bounds.test-type"],
     mutate: compose(
       alterProperty("NewDelivery", "test", { type: undefined }),
       alterOrder(({ test }) => ({ test: Boolean(test) })),
@@ -108,11 +114,13 @@ export const creationSchemaMutants = {
   "district-of-any-type-accepted": {
     fault: "dropoff.district may have any type",
     breaks: [{ clause: "ERR-8", case: "dropoff.district that is an object" }],
+    caughtBy: ["creation-bounds.every-field"],
     mutate: alterProperty("NewDropoff", "district", { type: undefined }),
   },
   "payment-object-optional": {
     fault: "an order without payment is accepted with nothing to collect",
     breaks: [{ clause: "ERR-8", case: "payment that is missing" }],
+    caughtBy: ["creation-bounds.every-field"],
     mutate: compose(
       makeOptional("NewDelivery", "payment"),
       alterOrder(({ payment }) => ({ payment: payment ?? { type: "NAKIT", amount_due: 0 } })),

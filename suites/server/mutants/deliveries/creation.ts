@@ -67,6 +67,7 @@ export const creationMutants = {
   "creation-answers-200": {
     fault: "a creation returns 200",
     breaks: [{ clause: "NEW-1" }],
+    caughtBy: ["creation.any-order"],
     mutate: alterCreation(async (call, create) => ({ ...(await create(call)), status: 200 })),
   },
   "items-without-the-last": {
@@ -174,6 +175,7 @@ export const creationMutants = {
   "order-for-an-unknown-store-refused-but-stored": {
     fault: "an order for an unknown store is refused, but stored for the integrator's first store",
     breaks: [{ clause: "NEW-51" }],
+    caughtBy: ["creation.unknown-store"],
     mutate: refuseButStore("MAGAZA_YOK", async ({ deps, integrator }) => {
       const [first] = await deps.records.stores.list(deps.database, integrator.id);
       return { store: { external_store_id: first?.external_store_id ?? "" } };
@@ -182,6 +184,7 @@ export const creationMutants = {
   "order-with-an-unlisted-code-refused-but-stored": {
     fault: "a prepaid order with an unlisted payment code is refused, but stored as cash",
     breaks: [{ clause: "NEW-51" }],
+    caughtBy: ["creation.unknown-payment-type"],
     mutate: refuseButStore("DOGRULAMA", async ({ body: { payment } }) =>
       payment.prepaid === true ? { payment: { ...payment, type: "NAKIT" } } : undefined,
     ),
@@ -189,6 +192,7 @@ export const creationMutants = {
   "amount-optional-when-prepaid": {
     fault: "payment.amount_due is optional for prepaid orders",
     breaks: [{ clause: "NEW-23", case: "no amount_due" }],
+    caughtBy: ["creation.amount-due-when-prepaid"],
     mutate: compose(
       makeOptional("NewPayment", "amount_due"),
       alterOrder(({ payment }) => {
@@ -202,6 +206,7 @@ export const creationMutants = {
   "payment-type-optional-when-prepaid": {
     fault: "payment.type is optional for prepaid orders",
     breaks: [{ clause: "NEW-21", case: "no payment.type" }],
+    caughtBy: ["creation.amount-due-when-prepaid"],
     mutate: compose(
       makeOptional("NewPayment", "type"),
       alterOrder(({ payment }, { deps }) => {
@@ -222,11 +227,13 @@ export const creationMutants = {
   "extension-with-dashes-accepted": {
     fault: "customer.phone_extension may contain dashes and spaces",
     breaks: [{ clause: "NEW-14" }],
+    caughtBy: ["creation.extension-of-digits-alone"],
     mutate: alterProperty("NewCustomer", "phone_extension", { pattern: "^[0-9 -]+$" }),
   },
   "only-the-first-item-is-validated": {
     fault: "only the first item's quantity is validated",
     breaks: [{ clause: "NEW-32" }],
+    caughtBy: ["creation.each-item-is-validated"],
     mutate: compose(
       alterProperty("NewItem", "quantity", { "x-max-decimals": undefined }),
       alterOrder(({ items }) => {
@@ -267,11 +274,13 @@ export const creationMutants = {
   "quantity-is-whole": {
     fault: "a quantity must be a whole number",
     breaks: [{ clause: "NEW-31" }, { clause: "LIMIT-27" }],
+    caughtBy: ["creation.decimal-quantity"],
     mutate: alterProperty("NewItem", "quantity", { type: "integer" }),
   },
   "decimals-judged-in-binary": {
     fault: "some quantities with three decimal places are refused because of binary rounding",
     breaks: [{ clause: "NEW-31" }, { clause: "LIMIT-27" }],
+    caughtBy: ["creation.decimal-quantity"],
     mutate: alterOrder(({ items = [] }) => {
       if (items.some(({ quantity }) => !Number.isInteger(quantity * 1000)))
         throw rejected("items.quantity", "en çok 3 ondalık olmalı");
@@ -330,6 +339,7 @@ export const creationMutants = {
   "pin-not-required-for-scheduled-orders": {
     fault: "pin_required of a scheduled delivery is false",
     breaks: breaking(["scheduled for tomorrow, with a PIN", "without coordinates, for tomorrow"], "DLV-53"),
+    caughtBy: ["creation.pin"],
     mutate: alterDelivery(({ pin_required, scheduled_for }) => ({
       pin_required: scheduled_for === null && pin_required,
     })),

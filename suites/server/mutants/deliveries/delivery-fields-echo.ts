@@ -100,6 +100,7 @@ export const deliveryFieldsEchoMutants = {
   "payment-type-is-the-number": {
     fault: "payment.type is the number of the payment type",
     breaks: [{ clause: "DLV-18" }],
+    caughtBy: ["delivery-fields.payment-type"],
     mutate: alterDelivery(({ payment }, _, { paymentTypes }) => ({
       payment: { ...payment, type: paymentTypes.find(({ kod }) => kod === payment.type)?.no },
     })),
@@ -107,6 +108,7 @@ export const deliveryFieldsEchoMutants = {
   "amount-in-whole-liras": {
     fault: "amount_due is rounded to whole liras",
     breaks: [{ clause: "DLV-19" }],
+    caughtBy: ["delivery-fields.amount-due"],
     mutate: alterDelivery(({ payment }) => ({
       payment: { ...payment, amount_due: Math.round(payment.amount_due) },
     })),
@@ -114,6 +116,7 @@ export const deliveryFieldsEchoMutants = {
   "amount-without-the-discount": {
     fault: "the discount is subtracted from amount_due",
     breaks: [{ clause: "DLV-19" }],
+    caughtBy: ["delivery-fields.amount-due"],
     mutate: alterDelivery(({ payment }) => ({
       payment: { ...payment, amount_due: rounded(payment.amount_due - (payment.discount ?? 0), 2) },
     })),
@@ -121,6 +124,7 @@ export const deliveryFieldsEchoMutants = {
   "amounts-cut-to-the-kurus": {
     fault: "amounts are truncated instead of rounded to the kuruş",
     breaks: [{ clause: "DLV-19" }, { clause: "DLV-20" }, { clause: "DLV-28" }],
+    caughtBy: ["delivery-fields.amount-due", "delivery-fields.items", "delivery-fields.subtotal"],
     mutate: alterDelivery(({ payment, items }) => ({
       payment: {
         ...payment,
@@ -134,6 +138,7 @@ export const deliveryFieldsEchoMutants = {
   "amount-due-of-0-is-the-subtotal": {
     fault: "the subtotal is returned as an amount_due of 0",
     breaks: [{ clause: "DLV-19" }],
+    caughtBy: ["delivery-fields.prepaid-sums"],
     mutate: alterDelivery(({ payment }) => ({
       payment: { ...payment, amount_due: payment.amount_due || (payment.subtotal ?? 0) },
     })),
@@ -141,6 +146,7 @@ export const deliveryFieldsEchoMutants = {
   "discount-is-negative": {
     fault: "a discount is returned as a negative number",
     breaks: [{ clause: "DLV-20" }],
+    caughtBy: ["delivery-fields.subtotal"],
     mutate: alterDelivery(({ payment }) => ({
       payment: { ...payment, discount: payment.discount && -payment.discount },
     })),
@@ -148,11 +154,13 @@ export const deliveryFieldsEchoMutants = {
   "discount-of-0-is-null": {
     fault: "a discount of 0 is returned as null",
     breaks: [{ clause: "DLV-20" }],
+    caughtBy: ["delivery-fields.subtotal"],
     mutate: alterDelivery(({ payment }) => ({ payment: { ...payment, discount: payment.discount || null } })),
   },
   "subtotal-of-five-digits-is-rounded": {
     fault: "a subtotal of 10,000 or more is rounded to one decimal",
     breaks: [{ clause: "DLV-20" }],
+    caughtBy: ["delivery-fields.subtotal"],
     mutate: alterDelivery(({ payment }) => ({
       payment: {
         ...payment,
@@ -166,6 +174,7 @@ export const deliveryFieldsEchoMutants = {
   "subtotal-is-lost": {
     fault: "payment.subtotal isn't stored",
     breaks: [{ clause: "DLV-20" }],
+    caughtBy: ["delivery-fields.subtotal"],
     mutate: alterDelivery(({ payment }) => ({ payment: { ...payment, subtotal: null } })),
   },
   "name-in-capitals": {
@@ -270,11 +279,13 @@ export const deliveryFieldsEchoMutants = {
   "notes-default-to-a-text": {
     fault: "notes default to a text instead of null",
     breaks: [{ clause: "DLV-30" }],
+    caughtBy: ["delivery-fields.notes"],
     mutate: alterDelivery(({ notes }) => ({ notes: notes ?? "Not yok" })),
   },
   "notes-shown-as-note": {
     fault: "notes contains the customer's note",
     breaks: [{ clause: "DLV-30" }],
+    caughtBy: ["delivery-fields.notes"],
     mutate: alterDelivery(({ customer }) => ({ notes: customer?.note ?? null })),
   },
   "channel-always-pos": {
@@ -315,6 +326,7 @@ export const deliveryFieldsEchoMutants = {
   "notes-escaped-for-html": {
     fault: "notes are returned HTML-escaped",
     breaks: [{ clause: "DLV-30" }],
+    caughtBy: ["delivery-fields.markup"],
     mutate: alterDelivery(({ notes }) => ({
       notes: notes?.replaceAll("&", "&amp;").replaceAll("<", "&lt;"),
     })),
@@ -322,11 +334,13 @@ export const deliveryFieldsEchoMutants = {
   "notes-on-one-line": {
     fault: "notes are returned without their line breaks",
     breaks: [{ clause: "DLV-30" }],
+    caughtBy: ["delivery-fields.notes"],
     mutate: alterDelivery(({ notes }) => ({ notes: notes?.replaceAll("\n", " ") })),
   },
   "sums-lost-when-prepaid": {
     fault: "a prepaid delivery has no subtotal and no discount",
     breaks: [{ clause: "DLV-20" }],
+    caughtBy: ["delivery-fields.prepaid-sums"],
     mutate: alterDelivery(({ prepaid, payment }) =>
       prepaid ? { payment: { ...payment, subtotal: null, discount: null } } : {},
     ),

@@ -63,6 +63,7 @@ export const deliveryFieldsMeasuresMutants = {
   "distance-0-is-null": {
     fault: "distance_m is null instead of 0 at the restaurant's location",
     breaks: [{ clause: "STORE-9", case: "at the store itself" }],
+    caughtBy: ["stores.measured-from-the-store"],
     mutate: alterDelivery(({ distance_m }) => ({ distance_m: distance_m || null })),
   },
   "road-in-metres": {

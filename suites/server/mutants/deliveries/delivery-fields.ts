@@ -128,11 +128,13 @@ export const deliveryFieldsMutants = {
   "version-stays-on-patch": {
     fault: "a PATCH doesn't increase the version",
     breaks: [{ clause: "DLV-8" }],
+    caughtBy: ["delivery-fields.version"],
     mutate: keepVersionIf((_, kind) => kind === "delivery.updated"),
   },
   "version-stays-on-cancel": {
     fault: "a cancellation doesn't increase the version",
     breaks: [{ clause: "DLV-8" }],
+    caughtBy: ["delivery-fields.version"],
     mutate: keepVersionIf((_, kind) => kind === "delivery.cancelled"),
   },
   ...forEachElement(
@@ -141,6 +143,7 @@ export const deliveryFieldsMutants = {
     (field) => ({
       fault: `a PATCH of only ${field} doesn't increase the version`,
       breaks: breaking(field, "DLV-8"),
+      caughtBy: [field === "scheduled_for" ? "schedule-changes.before-any-quote" : "delivery-fields.version"],
       mutate: keepVersionIf((_, __, before, revised) => isOnlyChange(field, before, revised)),
     }),
   ),
@@ -150,12 +153,14 @@ export const deliveryFieldsMutants = {
     (move) => ({
       fault: `the courier action ${move} doesn't increase the version`,
       breaks: breaking(move, "DLV-9"),
+      caughtBy: ["courier.versions"],
       mutate: keepVersionIf((_, kind) => kind === `delivery.${move}`),
     }),
   ),
   "version-stays-on-customer-change": {
     fault: "a PATCH of only the customer doesn't increase the version",
     breaks: breaking(["customer.name", "customer.phone", "customer.phone_extension"], "DLV-8"),
+    caughtBy: ["delivery-fields.version"],
     mutate: keepVersionIf((change) => Object.keys(change).join() === "customer"),
   },
   "courier-is-empty-object": {
@@ -173,6 +178,7 @@ export const deliveryFieldsMutants = {
   "picked-up-at-from-the-start": {
     fault: "picked_up_at is the time of the last change until the pick-up",
     breaks: [{ clause: "DLV-48" }],
+    caughtBy: ["delivery-fields.no-later-times"],
     mutate: alterDelivery(({ picked_up_at, updated_at }) => ({ picked_up_at: picked_up_at ?? updated_at })),
   },
   "address-with-the-country": {
@@ -247,11 +253,13 @@ export const deliveryFieldsMutants = {
   "cancel-reason-from-the-start": {
     fault: "cancel_reason is an empty string instead of null before a cancellation",
     breaks: [{ clause: "DLV-60" }],
+    caughtBy: ["delivery-fields.no-later-times"],
     mutate: alterDelivery(({ cancel_reason }) => ({ cancel_reason: cancel_reason ?? "" })),
   },
   "failure-reason-from-the-start": {
     fault: "failure_reason is a text instead of null before a failure",
     breaks: [{ clause: "DLV-60" }],
+    caughtBy: ["delivery-fields.no-later-times"],
     mutate: alterDelivery(({ failure_reason }) => ({ failure_reason: failure_reason ?? "YOK" })),
   },
   "tracking-url-null-until-assigned": {
@@ -330,6 +338,7 @@ export const deliveryFieldsMutants = {
       ],
       "GEN-14",
     ),
+    caughtBy: ["times.utc"],
     mutate: alterDelivery(({ updated_at }) => ({ updated_at: asLocalTime(updated_at) })),
   },
   "updated-at-before-created-at": {
@@ -349,16 +358,19 @@ export const deliveryFieldsMutants = {
   "pin-required-always-false": {
     fault: "pin_required is false on every delivery",
     breaks: [{ clause: "DLV-53" }],
+    caughtBy: ["delivery-fields.pin-required"],
     mutate: alterDelivery(() => ({ pin_required: false })),
   },
   "read-without-notes": {
     fault: "only the response to the creation contains the notes",
     breaks: [{ clause: "DLV-57" }],
+    caughtBy: ["delivery-fields.read"],
     mutate: alterRead(() => ({ notes: null })),
   },
   "read-without-the-customer": {
     fault: "reading a delivery returns no customer",
     breaks: [{ clause: "DLV-57" }],
+    caughtBy: ["delivery-fields.read"],
     mutate: alterRead(() => ({ customer: null })),
   },
   "deliveries-found-without-their-last-character": {

@@ -74,6 +74,7 @@ export const idempotencyMutants = {
   "idempotency-forgets": {
     fault: "idempotency keys are ignored",
     breaks: [{ clause: "IDEM-5" }],
+    caughtBy: ["idempotency.same-key-same-body"],
     mutate: (deps) => ({
       ...deps,
       records: {
@@ -85,6 +86,7 @@ export const idempotencyMutants = {
   "idempotency-forgets-after-a-repeat": {
     fault: "an idempotency key is forgotten after one repeat",
     breaks: breaking("the second", "IDEM-5"),
+    caughtBy: ["idempotency.same-key-same-body"],
     mutate: (deps) => {
       const repeated = new Set<string>();
       return forgetKeyIf(({ id }) => repeated.has(id) || !repeated.add(id))(deps);
@@ -93,21 +95,25 @@ export const idempotencyMutants = {
   "idempotency-forgets-unlocated-deliveries": {
     fault: "idempotency keys of orders without coordinates are ignored",
     breaks: breaking("of an order without coordinates", "IDEM-5"),
+    caughtBy: ["idempotency.same-key-same-body"],
     mutate: forgetKeyIf(({ status }) => status === "RECEIVED"),
   },
   "idempotency-forgets-scheduled-deliveries": {
     fault: "idempotency keys of scheduled orders are ignored",
     breaks: breaking("of a scheduled order", "IDEM-5"),
+    caughtBy: ["idempotency.same-key-same-body"],
     mutate: forgetKeyIf(({ scheduled_for }) => scheduled_for !== null),
   },
   "idempotency-repeat-answers-201": {
     fault: "a repeated creation returns 201",
     breaks: [{ clause: "IDEM-5" }],
+    caughtBy: ["idempotency.same-key-same-body"],
     mutate: alterCreation(async (call, create) => ({ ...(await create(call)), status: 201 })),
   },
   "idempotency-repeat-hides-the-pin": {
     fault: "a repeated creation returns the delivery without its delivery_pin",
     breaks: breaking(["the first", "the second"], "IDEM-6"),
+    caughtBy: ["idempotency.same-key-same-body"],
     mutate: alterCreation(async (call, create) => {
       const reply = await create(call);
       return reply.status === 200 ? { ...reply, body: { ...reply.body, delivery_pin: null } } : reply;
@@ -116,11 +122,13 @@ export const idempotencyMutants = {
   "idempotency-forgets-cancelled-deliveries": {
     fault: "a cancellation frees the delivery's idempotency key and external_ref",
     breaks: [{ clause: "IDEM-5" }],
+    caughtBy: ["idempotency.repeat-after-cancellation"],
     mutate: forgetKeyIf(({ cancelled_at }) => cancelled_at !== null),
   },
   "idempotency-key-of-a-cancelled-delivery-is-free": {
     fault: "the idempotency key of a cancelled delivery can create another delivery",
     breaks: [{ clause: "IDEM-11" }],
+    caughtBy: ["idempotency.repeat-after-cancellation"],
     mutate: alterCreation(async (call, create) => {
       const isCancelled = (await deliveryOfKey(call))?.cancelled_at != null;
       if (!isCancelled) return create(call);
@@ -166,6 +174,7 @@ export const idempotencyMutants = {
   "idempotency-repeat-after-a-repeated-registration-is-refused": {
     fault: "a repeated creation is refused after its store was registered again",
     breaks: [{ clause: "IDEM-5" }],
+    caughtBy: ["stores.repeat"],
     mutate: refuseRepeats(async (before, { deps }) => {
       const store = await deps.records.stores.findById(deps.database, before.store_id);
       const isChanged = store !== undefined && store.updated_at > before.created_at;
@@ -184,11 +193,13 @@ export const idempotencyMutants = {
   "idempotency-forgets-changed-deliveries": {
     fault: "a change frees the delivery's idempotency key and external_ref",
     breaks: [{ clause: "IDEM-5" }],
+    caughtBy: ["idempotency.repeat-after-a-change"],
     mutate: forgetKeyIf(({ version }) => version > 1),
   },
   "idempotency-repeat-after-a-new-address-is-refused": {
     fault: "a repeated creation is compared with the delivery's current address",
     breaks: [{ clause: "IDEM-5", case: "dropoff" }],
+    caughtBy: ["idempotency.repeat-after-a-change"],
     mutate: refuseRepeats(async ({ dropoff }, { body }) =>
       dropoff.address === body.dropoff.text ? undefined : new DomainError("IDEMPOTENCY_CAKISMA"),
     ),
@@ -196,6 +207,7 @@ export const idempotencyMutants = {
   "idempotency-repeat-after-a-new-customer-is-refused": {
     fault: "a repeated creation is compared with the delivery's current customer",
     breaks: [{ clause: "IDEM-5", case: "customer.name" }],
+    caughtBy: ["idempotency.repeat-after-a-change"],
     mutate: refuseRepeats(async ({ customer }, { body }) =>
       customer.name === (body.customer?.name ?? null) ? undefined : new DomainError("IDEMPOTENCY_CAKISMA"),
     ),
@@ -203,6 +215,7 @@ export const idempotencyMutants = {
   "idempotency-conflict-creates": {
     fault: "a creation refused with IDEMPOTENCY_CAKISMA creates a delivery",
     breaks: [{ clause: "IDEM-12" }],
+    caughtBy: ["idempotency.same-key-other-body"],
     mutate: alterCreation(async (call, create) => {
       try {
         return await create(call);
@@ -217,6 +230,7 @@ export const idempotencyMutants = {
   "idempotency-conflict-takes-the-key": {
     fault: "a creation refused with IDEMPOTENCY_CAKISMA replaces the body that is stored for the key",
     breaks: [{ clause: "IDEM-5" }],
+    caughtBy: ["idempotency.same-key-other-body"],
     mutate: alterCreation((call, create) =>
       onRefusal("IDEMPOTENCY_CAKISMA", create(call), async (refusal) => {
         const { deps, integrator, tokenHash, headers, body } = call;
@@ -233,6 +247,7 @@ export const idempotencyMutants = {
   "idempotency-conflict-frees-the-key": {
     fault: "a creation refused with IDEMPOTENCY_CAKISMA makes the server forget the key",
     breaks: [{ clause: "IDEM-5" }],
+    caughtBy: ["idempotency.same-key-other-body"],
     mutate: alterCreation((call, create) =>
       onRefusal("IDEMPOTENCY_CAKISMA", create(call), async (refusal) => {
         const { deps, integrator, tokenHash, headers } = call;
@@ -248,6 +263,7 @@ export const idempotencyMutants = {
   "idempotency-conflict-overwrites-the-notes": {
     fault: "a creation refused with IDEMPOTENCY_CAKISMA overwrites the notes of the existing delivery",
     breaks: [{ clause: "IDEM-12" }],
+    caughtBy: ["idempotency.nearly-same-body"],
     mutate: alterCreation((call, create) =>
       onRefusal("IDEMPOTENCY_CAKISMA", create(call), async (refusal) => {
         const { deliveries } = call.deps.records;
@@ -284,6 +300,7 @@ export const idempotencyMutants = {
   "idempotency-race-answers-with-the-first": {
     fault: "a different body during the first request with its key returns 200 with the first delivery",
     breaks: [{ clause: "IDEM-11" }],
+    caughtBy: ["idempotency.concurrent-other-bodies"],
     mutate: (deps) => {
       const pendingKeys = new Map<string, Promise<Created>>();
       const race = alterCreation(async (call, create) => {
@@ -304,6 +321,7 @@ export const idempotencyMutants = {
   "idempotency-race-creates-refused-orders": {
     fault: "a different body during the first request with its key is refused, but creates a delivery",
     breaks: [{ clause: "IDEM-12" }],
+    caughtBy: ["idempotency.concurrent-other-bodies"],
     mutate: (deps) => {
       const pendingKeys = new Set<string>();
       const race = alterCreation(async (call, create) => {

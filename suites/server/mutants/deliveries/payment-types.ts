@@ -43,11 +43,13 @@ export const paymentTypeMutants = {
   "payment-types-empty": {
     fault: "the list of payment types is empty",
     breaks: [{ clause: "PAY-5" }],
+    caughtBy: ["payment-types.entries"],
     mutate: alterPaymentTypeList(() => []),
   },
   "payment-types-answer-404": {
     fault: "the list of payment types returns 404",
     breaks: [{ clause: "PAY-5" }],
+    caughtBy: ["payment-types.entries"],
     mutate: replaceOperation("listPaymentTypes", async () => {
       throw new DomainError("BULUNAMADI");
     }),
@@ -72,6 +74,7 @@ export const paymentTypeMutants = {
   "payment-code-HAVALE-becomes-ONLINE": {
     fault: "an order with the payment code HAVALE is stored with the code ONLINE",
     breaks: [{ clause: "DLV-18" }],
+    caughtBy: ["passive.payment-type"],
     mutate: alterOrder(({ payment }) =>
       payment.type === "HAVALE" ? { payment: { ...payment, type: "ONLINE" } } : {},
     ),

@@ -91,6 +91,7 @@ export const scheduledMutants = {
   "scheduled-search-never-starts": {
     fault: "the courier search of a scheduled delivery never starts",
     breaks: [{ clause: "NEW-41" }],
+    caughtBy: ["scheduled.search-starts-in-time"],
     mutate: alterSearch(({ nextChange }) => ({
       nextChange: (deps, delivery) => {
         const step = nextChange(deps, delivery);
@@ -101,6 +102,7 @@ export const scheduledMutants = {
   "search-after-a-day-never-starts": {
     fault: "the courier search of a delivery scheduled more than a day ahead never starts",
     breaks: [{ clause: "NEW-41" }],
+    caughtBy: ["scheduled.search-days-later"],
     mutate: alterSearch(({ nextChange }) => ({
       nextChange: (deps, delivery) => {
         const step = nextChange(deps, delivery);
@@ -138,6 +140,7 @@ export const scheduledMutants = {
   "scheduled-search-starts-late": {
     fault: "the courier search of a scheduled delivery starts an hour after its time",
     breaks: [{ clause: "NEW-41" }],
+    caughtBy: ["scheduled.search-starts-in-time"],
     mutate: alterSearch(({ startsAt }) => ({
       startsAt: (scheduledFor) => (scheduledFor === null ? startsAt(null) : scheduledFor + HOUR_MS),
     })),
@@ -145,6 +148,7 @@ export const scheduledMutants = {
   "search-starts-an-offset-late": {
     fault: "the courier search starts three hours late if scheduled_for was sent with +03:00",
     breaks: breaking(SENT_WITH_AN_OFFSET, "NEW-41"),
+    caughtBy: ["scheduled.search-starts-in-time"],
     mutate: planByLocalTime,
   },
   ...forEachElement(
@@ -153,6 +157,7 @@ export const scheduledMutants = {
     (field) => ({
       fault: `the courier search of a scheduled delivery never starts after a PATCH of ${field}`,
       breaks: breaking(afterPatchOf(field), "NEW-41"),
+      caughtBy: ["scheduled.search-starts-in-time"],
       mutate: stopSearchAfter((change) => change[field] !== undefined),
     }),
   ),

@@ -45,6 +45,7 @@ export const testDeliveriesMutants = {
   "test-delivery-is-cancelled-again": {
     fault: "cancelling a test delivery succeeds, although it is already cancelled",
     breaks: [{ clause: "STATE-27" }],
+    caughtBy: ["test-deliveries.cancelled"],
     mutate: replaceOperation("cancelDelivery", (call, original) =>
       onRefusal("SON_DURUM", original(call), async (refusal) => {
         if ((await findDelivery(call))?.test) return { status: 204 };
@@ -55,6 +56,7 @@ export const testDeliveriesMutants = {
   "test-delivery-is-changed": {
     fault: "a test delivery can be changed, although it is cancelled",
     breaks: [{ clause: "STATE-31" }],
+    caughtBy: ["test-deliveries.cancelled"],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("SON_DURUM", original(call), async (refusal) => {
         if ((await findDelivery(call))?.test) return { status: 204 };

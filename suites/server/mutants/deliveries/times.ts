@@ -97,6 +97,7 @@ export const timeMutants = {
   "order-time-without-zone-accepted": {
     fault: "an order accepts a time without a zone",
     breaks: [{ clause: "GEN-10" }],
+    caughtBy: ["times.without-zone-in-body"],
     mutate: compose(
       alterProperty("NewDelivery", "ready_at", anyText),
       alterProperty("NewDelivery", "scheduled_for", anyText),
@@ -105,11 +106,13 @@ export const timeMutants = {
   "change-time-without-zone-accepted": {
     fault: "a change accepts a time without a zone",
     breaks: [{ clause: "GEN-10" }],
+    caughtBy: ["times.without-zone-in-body"],
     mutate: alterProperty("DeliveryChange", "ready_at", anyText),
   },
   "refused-order-is-stored": {
     fault: "an order with a time without a zone is refused, but stored",
     breaks: [{ clause: "GEN-13", case: "ready_at" }],
+    caughtBy: ["times.without-zone-in-body"],
     mutate: compose(
       alterProperty("NewDelivery", "ready_at", anyText),
       alterCreation(async (call, create) => {
@@ -122,6 +125,7 @@ export const timeMutants = {
   "change-refused-but-stored": {
     fault: "a change with a time without a zone is refused, but stored",
     breaks: [{ clause: "GEN-13" }],
+    caughtBy: ["change-bounds.ready-at-zone", "times.without-zone-in-body"],
     mutate: compose(
       alterProperty("DeliveryChange", "ready_at", anyText),
       replaceOperation("updateDelivery", async (call, original) => {

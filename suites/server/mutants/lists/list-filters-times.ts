@@ -42,6 +42,7 @@ export const listFiltersTimesMutants = {
   "created-to-filter-is-ignored": {
     fault: "the filter created_to is ignored",
     breaks: [{ clause: "LIST-17" }],
+    caughtBy: ["list-filters.created-to"],
     mutate: alterQuery(() => ({ created_to: undefined })),
   },
   "created-from-uses-updated-at": {
@@ -64,6 +65,7 @@ export const listFiltersTimesMutants = {
   "created-to-alone-is-ignored": {
     fault: "created_to is ignored without created_from",
     breaks: [{ clause: "LIST-17" }],
+    caughtBy: ["list-filters.created-to-alone"],
     mutate: alterQuery(({ created_from, created_to }) => ({
       created_to: created_from === undefined ? undefined : created_to,
     })),

@@ -222,6 +222,7 @@ export const listFiltersMutants = {
   "store-filter-goes-by-a-pattern": {
     fault: "the filter external_store_id treats _ and % as wildcards",
     breaks: breaking(PATTERN_CASES, "LIST-20"),
+    caughtBy: ["list-filters.external-store-id"],
     mutate: replaceOperation("listDeliveries", async (call, original) => {
       const { deps, integrator, query } = call;
       const { external_store_id: asked } = query;
@@ -235,6 +236,7 @@ export const listFiltersMutants = {
   "store-filter-is-ignored": {
     fault: "the filter external_store_id is ignored without external_ref",
     breaks: [{ clause: "LIST-20" }],
+    caughtBy: ["list-filters.external-store-id"],
     mutate: alterQuery(({ external_ref, store_id }) => ({
       store_id: external_ref === undefined ? undefined : store_id,
     })),
@@ -291,16 +293,19 @@ export const listFiltersMutants = {
   "filter-is-forgotten-after-the-first-page": {
     fault: "pages after the first aren't filtered by status",
     breaks: [{ clause: "LIST-22" }],
+    caughtBy: ["list-filters.across-pages"],
     mutate: alterQuery(({ after, statuses }) => ({ statuses: after === undefined ? statuses : undefined })),
   },
   "store-is-forgotten-after-the-first-page": {
     fault: "pages after the first aren't filtered by store",
     breaks: [{ clause: "LIST-20" }, { clause: "LIST-22" }],
+    caughtBy: ["list-filters.store-across-pages"],
     mutate: alterQuery(({ after, store_id }) => ({ store_id: after === undefined ? store_id : undefined })),
   },
   "reference-is-forgotten-after-the-first-page": {
     fault: "pages after the first aren't filtered by external_ref",
     breaks: [{ clause: "LIST-22" }],
+    caughtBy: ["list-filters.reference-across-pages"],
     mutate: alterQuery(({ after, external_ref }) => ({
       external_ref: after === undefined ? external_ref : undefined,
     })),
@@ -308,6 +313,7 @@ export const listFiltersMutants = {
   "limit-is-ignored-beside-a-reference": {
     fault: "a query with an external_ref has pages of up to 200 deliveries, whatever its limit",
     breaks: [{ clause: "LIST-9" }],
+    caughtBy: ["list-filters.reference-across-pages"],
     mutate: replaceOperation("listDeliveries", (call, original) => {
       const isIgnored = call.query.external_ref !== undefined;
       return original(isIgnored ? { ...call, query: { ...call.query, limit: 200 } } : call);
@@ -316,6 +322,7 @@ export const listFiltersMutants = {
   "cursor-is-ignored-beside-a-reference": {
     fault: "a query with an external_ref starts at the first page, whatever its cursor",
     breaks: [{ clause: "LIST-22" }],
+    caughtBy: ["list-filters.reference-across-pages"],
     mutate: alterQuery(({ after, external_ref }) => ({
       after: external_ref === undefined ? after : undefined,
     })),
@@ -323,6 +330,7 @@ export const listFiltersMutants = {
   "created-from-is-forgotten-after-the-first-page": {
     fault: "pages after the first ignore created_from",
     breaks: [{ clause: "LIST-22", case: "created_from" }],
+    caughtBy: ["list-filters.creation-times-across-pages"],
     mutate: alterQuery(({ after, created_from }) => ({
       created_from: after === undefined ? created_from : undefined,
     })),
@@ -330,6 +338,7 @@ export const listFiltersMutants = {
   "created-to-is-forgotten-after-the-first-page": {
     fault: "pages after the first ignore created_to",
     breaks: [{ clause: "LIST-22", case: "created_to" }],
+    caughtBy: ["list-filters.creation-times-across-pages"],
     mutate: alterQuery(({ after, created_to }) => ({
       created_to: after === undefined ? created_to : undefined,
     })),
@@ -337,6 +346,7 @@ export const listFiltersMutants = {
   "filter-applied-after-paging": {
     fault: "the filter status is applied after paging, so pages are too short",
     breaks: [{ clause: "LIST-22" }],
+    caughtBy: ["list-filters.across-pages"],
     mutate: replacePage(
       () => ({ statuses: undefined }),
       (rows, query) =>

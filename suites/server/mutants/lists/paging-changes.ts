@@ -33,11 +33,13 @@ export const pagingChangesMutants = {
   "cursor-belongs-to-its-token": {
     fault: "a cursor is refused with another token than the one that got it",
     breaks: [{ clause: "LIST-4" }],
+    caughtBy: ["paging.another-token"],
     mutate: bindCursorsToTokens,
   },
   "cancelled-delivery-keeps-list-position": {
     fault: "a cancellation doesn't change updated_at and the delivery's position in the list",
     breaks: [{ clause: "LIST-7" }, { clause: "RETRY-28", case: "a cancellation" }],
+    caughtBy: ["emission.missed", "models.paging", "paging.changed-after-the-cursor"],
     mutate: keepPositionIf((kind) => kind === "delivery.cancelled"),
   },
   "changed-delivery-keeps-list-position": {
@@ -46,21 +48,25 @@ export const pagingChangesMutants = {
       { clause: "LIST-7" },
       ...breaking(["paged deliveries change", "paged deliveries change and new ones are created"], "LIST-7"),
     ],
+    caughtBy: ["paging.changed-after-the-cursor", "paging.changes-before-the-cursor"],
     mutate: keepPositionIf((kind) => kind === "delivery.updated"),
   },
   "customer-change-keeps-list-position": {
     fault: "a change of only the customer doesn't change updated_at and the delivery's position in the list",
     breaks: [{ clause: "LIST-7" }],
+    caughtBy: ["paging.changed-after-the-cursor"],
     mutate: keepPositionIf((_, change) => Object.keys(change).join() === "customer"),
   },
   "ready-time-change-keeps-list-position": {
     fault: "a change of only ready_at doesn't change updated_at and the delivery's position in the list",
     breaks: [{ clause: "LIST-7", case: "paged deliveries change" }],
+    caughtBy: ["paging.changes-before-the-cursor"],
     mutate: keepPositionIf((_, change) => "ready_at" in change && !("notes" in change)),
   },
   "address-change-keeps-list-position": {
     fault: "a new address doesn't change updated_at and the delivery's position in the list",
     breaks: [{ clause: "LIST-7", case: "paged deliveries change and new ones are created" }],
+    caughtBy: ["paging.changes-before-the-cursor"],
     mutate: keepPositionIf((kind, change) => kind === "delivery.updated" && "dropoff" in change),
   },
   "courier-actions-keep-list-position": {
@@ -104,6 +110,7 @@ export const pagingChangesMutants = {
   "list-lacks-the-cancellation": {
     fault: "cancelled_at and cancel_reason are null in the list",
     breaks: [{ clause: "LIST-7" }],
+    caughtBy: ["paging.changed-after-the-cursor"],
     mutate: alterPage(({ items }) => ({
       items: items.map((item) => ({ ...item, cancelled_at: null, cancel_reason: null })),
     })),
@@ -111,6 +118,7 @@ export const pagingChangesMutants = {
   "list-returns-the-previous-version": {
     fault: "the list shows the previous version",
     breaks: [{ clause: "LIST-7" }],
+    caughtBy: ["paging.changed-after-the-cursor"],
     mutate: alterPage(({ items }) => ({
       items: items.map((item) => ({ ...item, version: Math.max(1, item.version - 1) })),
     })),

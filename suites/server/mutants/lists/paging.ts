@@ -96,11 +96,13 @@ export const pagingMutants = {
   "list-items-keep-the-courier-of-the-last-status": {
     fault: "the list shows a courier's position as of the delivery's last change of status",
     breaks: [{ clause: "LIST-28" }],
+    caughtBy: ["paging.items-with-the-courier"],
     mutate: keepCouriersOfTheLastStatus,
   },
   "list-items-keep-the-payment-of-the-order": {
     fault: "payment.collected_type is null in the list",
     breaks: breaking(["the ordered code", "another code"], "LIST-28"),
+    caughtBy: ["courier.collected-type"],
     mutate: alterPage(({ items }) => ({
       items: items.map((item) => ({ ...item, payment: { ...item.payment, collected_type: null } })),
     })),
@@ -108,6 +110,7 @@ export const pagingMutants = {
   "list-items-lack-delivered_at": {
     fault: "delivered_at is null in the list",
     breaks: breaking(["the ordered code", "another code"], "LIST-28"),
+    caughtBy: ["courier.collected-type"],
     mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, delivered_at: null })) })),
   },
   "list-items-lack-returned_at": {
@@ -133,16 +136,19 @@ export const pagingMutants = {
   "has-more-is-text": {
     fault: "has_more is a string",
     breaks: [{ clause: "LIST-1" }, { clause: "LIST-3" }],
+    caughtBy: ["paging.shape"],
     mutate: alterPage(({ has_more }) => ({ has_more: String(has_more) })),
   },
   "list-without-a-cursor": {
     fault: "no page has a next_cursor",
     breaks: [{ clause: "LIST-1" }],
+    caughtBy: ["paging.shape"],
     mutate: alterPage(() => ({ next_cursor: null })),
   },
   "list-items-without-courier": {
     fault: "deliveries in the list have no courier",
     breaks: [{ clause: "LIST-28" }],
+    caughtBy: ["paging.items-with-the-courier"],
     mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, courier: null })) })),
   },
   "list-items-are-summaries": {
@@ -172,6 +178,7 @@ export const pagingMutants = {
   "list-items-keep-the-first-distance-and-fee": {
     fault: "the list shows the distance and fee of a delivery's creation after its address changed",
     breaks: [{ clause: "LIST-2", case: "a changed delivery" }, { clause: "PATCH-4" }],
+    caughtBy: ["paging.items-in-full", "service-area.fee-of-a-new-address"],
     mutate: keepFirstMeasures,
   },
   "list-items-without-directions": {
@@ -201,6 +208,7 @@ export const pagingMutants = {
   "page-has-one-too-many": {
     fault: "a page has one delivery more than its limit",
     breaks: [{ clause: "LIST-9" }],
+    caughtBy: ["models.paging", "paging.limit"],
     mutate: (deps) => ({
       ...deps,
       paging: {
@@ -217,6 +225,7 @@ export const pagingMutants = {
   "limit-is-forgotten-after-the-first-page": {
     fault: "pages after the first ignore a limit of 1",
     breaks: [{ clause: "LIST-9", case: "limit=1" }],
+    caughtBy: ["paging.limit"],
     mutate: replaceOperation("listDeliveries", (call, original, { limits }) => {
       const { limit = limits.page.default, since } = call.query;
       // With a limit of 2, the second page would be too long only if a delivery changed since the first one.
@@ -234,6 +243,7 @@ export const pagingMutants = {
   "list-in-order-of-creation": {
     fault: "the list is ordered by created_at",
     breaks: [{ clause: "LIST-7" }, { clause: "LIST-31" }, { clause: "RETRY-28" }],
+    caughtBy: ["emission.missed", "list-filters.order", "paging.changed-after-the-cursor"],
     mutate: compose(
       (deps) => ({
         ...deps,
@@ -258,6 +268,7 @@ export const pagingMutants = {
   "malformed-cursor-starts-over": {
     fault: "a malformed cursor returns the first page",
     breaks: [{ clause: "LIST-8" }, { clause: "ERR-12" }],
+    caughtBy: ["paging.malformed-cursor"],
     mutate: (deps) => ({
       ...deps,
       cursor: {
@@ -278,6 +289,7 @@ export const pagingMutants = {
       "LIST-8",
       "ERR-12",
     ),
+    caughtBy: ["paging.malformed-cursor"],
     mutate: (deps) => ({
       ...deps,
       cursor: {
@@ -294,6 +306,7 @@ export const pagingMutants = {
   "malformed-cursor-is-dogrulama": {
     fault: "a malformed cursor returns DOGRULAMA",
     breaks: [{ clause: "LIST-8" }, { clause: "ERR-12" }],
+    caughtBy: ["paging.malformed-cursor"],
     mutate: replaceOperation("listDeliveries", (call, original) =>
       onRefusal("IMLEC_GECERSIZ", original(call), async () => {
         throw rejected("since", "çözülemedi");
@@ -303,11 +316,13 @@ export const pagingMutants = {
   "large-page-is-reversed": {
     fault: "a large page is in reverse order",
     breaks: [{ clause: "LIST-6" }],
+    caughtBy: ["paging.page-sizes"],
     mutate: alterPage(({ items }) => (items.length > 50 ? { items: items.toReversed() } : {})),
   },
   "page-of-200-is-the-last": {
     fault: "at most 200 rows are read, so has_more is false on a page with 200 items",
     breaks: [{ clause: "LIST-4", case: "limit=200" }],
+    caughtBy: ["paging.page-sizes"],
     mutate: alterPage(({ items }) => (items.length < 200 ? {} : { has_more: false })),
   },
   "page-of-99-by-default": {
@@ -345,11 +360,18 @@ export const pagingMutants = {
   "page-is-newest-first": {
     fault: "each page is ordered newest first",
     breaks: [{ clause: "LIST-6" }],
+    caughtBy: ["models.paging"],
     mutate: alterPage(({ items }) => ({ items: items.toReversed() })),
   },
   "cursor-skips-one-delivery": {
     fault: "a page after a cursor skips one delivery",
     breaks: [{ clause: "LIST-22" }, { clause: "LIST-4" }],
+    caughtBy: [
+      "list-filters.across-pages",
+      "list-filters.creation-times-across-pages",
+      "list-filters.store-across-pages",
+      "models.paging",
+    ],
     mutate: replacePage(
       () => ({}),
       (rows, { after }) => (after === undefined ? rows : rows.slice(1)),
@@ -358,6 +380,7 @@ export const pagingMutants = {
   "cursor-is-an-offset": {
     fault: "a cursor is an offset, so deliveries that change between pages make it skip others",
     breaks: [{ clause: "LIST-7" }, { clause: "LIST-4" }],
+    caughtBy: ["models.paging", "paging.changed-after-the-cursor", "paging.changes-before-the-cursor"],
     mutate: compose(
       replacePage(
         () => ({ after: undefined }),
@@ -375,16 +398,19 @@ export const pagingMutants = {
   "cursor-moves-with-its-delivery": {
     fault: "a cursor skips deliveries if the delivery that was last on its page changes",
     breaks: [{ clause: "LIST-4" }],
+    caughtBy: ["paging.changes-before-the-cursor"],
     mutate: moveCursorsWithTheirDelivery,
   },
   "cursor-skips-ties": {
     fault: "a cursor skips deliveries that changed in the same second",
     breaks: [{ clause: "LIST-4" }],
+    caughtBy: ["models.paging"],
     mutate: compose(withChangesTimedInStepsOf(1000), withCursorOfTimesAlone),
   },
   "cursor-keeps-hours": {
     fault: "a cursor skips deliveries that changed in the same hour, because times are whole hours",
     breaks: [{ clause: "LIST-4" }],
+    caughtBy: ["paging.page-sizes"],
     // With a higher resolution, a page may end just where the time changes.
     mutate: compose(withChangesTimedInStepsOf(3_600_000), withCursorOfTimesAlone),
   },

@@ -26,6 +26,7 @@ export const modelsMutants = {
   "version-stops-at-three": {
     fault: "version stops rising after a few changes",
     breaks: [{ clause: "DLV-8" }],
+    caughtBy: ["models.life-without-a-courier"],
     mutate: (deps) => ({
       ...deps,
       revise: (before, change, stamp, kind) => {
@@ -37,6 +38,7 @@ export const modelsMutants = {
   "changed-delivery-is-cancelled-twice": {
     fault: "a changed delivery can be cancelled twice",
     breaks: [{ clause: "STATE-27" }],
+    caughtBy: ["models.life-without-a-courier"],
     mutate: replaceOperation("cancelDelivery", (call, original) =>
       onRefusal("SON_DURUM", original(call), async (refusal) => {
         const delivery = await findDelivery(call);
@@ -48,6 +50,7 @@ export const modelsMutants = {
   "refused-change-touches-another-delivery": {
     fault: "a refused change of a final delivery's notes changes another delivery",
     breaks: [{ clause: "STATE-36" }],
+    caughtBy: ["models.life-without-a-courier"],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("SON_DURUM", original(call), async (refusal) => {
         const { deps, integrator, path, body } = call;
@@ -61,6 +64,7 @@ export const modelsMutants = {
   "arrival-keeps-the-version": {
     fault: "the courier's arrival doesn't increase the version",
     breaks: [{ clause: "DLV-9" }],
+    caughtBy: ["models.life-with-a-courier"],
     mutate: (deps) => ({
       ...deps,
       revise: (before, change, stamp, kind) => {
@@ -72,6 +76,7 @@ export const modelsMutants = {
   "assignment-after-a-lapse-unreported": {
     fault: "an assignment after a lapsed offer emits no event",
     breaks: [{ clause: "STATE-14" }, { clause: "EVENT-16" }],
+    caughtBy: ["models.life-with-a-courier"],
     mutate: (deps) => {
       const lapsed = new Set<string>();
       return alterEventKinds((kind, { id, offered_at }) => {
@@ -83,6 +88,7 @@ export const modelsMutants = {
   "cancellation-after-a-lapse-names-a-courier": {
     fault: "a cancelled delivery names the courier whose offer lapsed",
     breaks: [{ clause: "STATE-13" }],
+    caughtBy: ["models.life-with-a-courier"],
     mutate: (deps) => {
       const lapsed = new Set<string>();
       const courier = {
@@ -102,6 +108,7 @@ export const modelsMutants = {
   "delivered-is-applied-and-reported-twice": {
     fault: "a delivered package can be delivered again, with another event",
     breaks: [{ clause: "EVENT-21" }],
+    caughtBy: ["models.life-with-a-courier"],
     mutate: allowActionFrom("delivered", "DELIVERED"),
   },
   "cancelled-delivery-is-assigned": {
@@ -112,6 +119,7 @@ export const modelsMutants = {
   "change-drops-the-courier": {
     fault: "a change of an assigned delivery removes its courier",
     breaks: [{ clause: "STATE-13" }],
+    caughtBy: ["models.life-with-a-courier"],
     mutate: alterUpdate((after, before) =>
       after.status === "ASSIGNED" && before.status === "ASSIGNED" ? { courier: null } : {},
     ),
@@ -119,6 +127,7 @@ export const modelsMutants = {
   "lapsed-offer-is-the-last": {
     fault: "a delivery isn't offered to another courier after an offer has lapsed",
     breaks: [{ clause: "STATE-17" }],
+    caughtBy: ["models.life-with-a-courier"],
     mutate: (deps) => {
       const lapsed = new Set<string>();
       const actAsCourier: Dependencies["controlOperations"]["actAsCourier"] = async (call) => {
@@ -135,16 +144,19 @@ export const modelsMutants = {
   "change-of-a-package-is-refused-as-final": {
     fault: "a change while the courier has the package returns SON_DURUM",
     breaks: [{ clause: "STATE-23" }],
+    caughtBy: ["models.life-with-a-courier"],
     mutate: alterRefusalCode("updateDelivery", "KURYE_ALDI", "SON_DURUM"),
   },
   "cancellation-of-a-package-is-refused-as-final": {
     fault: "a cancellation while the courier has the package returns SON_DURUM",
     breaks: [{ clause: "STATE-24" }],
+    caughtBy: ["models.life-with-a-courier"],
     mutate: alterRefusalCode("cancelDelivery", "KURYE_ALDI", "SON_DURUM"),
   },
   "refused-courier-action-reported": {
     fault: "a refused courier action emits an event",
     breaks: [{ clause: "EMIT-9" }],
+    caughtBy: ["models.life-with-a-courier"],
     mutate: (deps) => ({
       ...deps,
       controlOperations: {

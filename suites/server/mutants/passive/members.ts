@@ -48,6 +48,7 @@ const withoutZone = (time: TimeInResponses): Mutant => {
   return {
     fault: `${time} has no zone`,
     breaks: breaking(time, "GEN-14"),
+    caughtBy: ["passive.times-in-utc"],
     mutate: alterMember(resource, member, (holder, key) => {
       const value: unknown = Reflect.get(holder, key);
       Reflect.set(holder, key, typeof value === "string" ? value.replace("Z", "") : TIME_WITHOUT_ZONE);

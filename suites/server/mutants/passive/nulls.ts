@@ -39,6 +39,16 @@ const CLAUSES_BY_MEMBER: Readonly<Record<string, readonly ClauseId[]>> = {
   "subscription-event_types": ["HOOK-5"],
 };
 
+/** The checks that catch a null if several checks verify the member's clause. */
+const CHECKS_BY_MEMBER: Readonly<Record<string, readonly string[]>> = {
+  "store-phone": ["stores.phone"],
+  "area-center": ["areas.circle"],
+  "delivery-payment.subtotal": ["delivery-fields.subtotal"],
+  "delivery-payment.discount": ["delivery-fields.subtotal"],
+  "subscription-description": ["subscriptions.creation"],
+  "subscription-event_types": ["subscriptions.creation"],
+};
+
 /** A mutant for each of these members of a resource, which is then null although the table doesn't allow it. */
 const nullMembers = <const Name extends string, const Member extends string>(
   name: Name,
@@ -53,6 +63,7 @@ const nullMembers = <const Name extends string, const Member extends string>(
       fault: `${member} of every ${name} is null`,
       actual: "null",
       breaks: breaking(member, ...(CLAUSES_BY_MEMBER[`${name}-${member}`] ?? clauses)),
+      caughtBy: CHECKS_BY_MEMBER[`${name}-${member}`],
       mutate: alterMember(resource, member, setNull),
     }),
   );

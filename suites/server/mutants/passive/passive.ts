@@ -232,6 +232,7 @@ export const passiveMutants = {
   "bad-cursor-answers-410": {
     fault: "a malformed cursor returns 410",
     breaks: [{ clause: "ERR-12" }],
+    caughtBy: ["passive.code-imlec-gecersiz"],
     ...wrongStatus("IMLEC_GECERSIZ", 410),
   },
   "missing-code-answers-409": {
@@ -262,6 +263,7 @@ export const passiveMutants = {
   "invalid-client-answers-400": {
     fault: "wrong client credentials return 400, as OAuth 2.0 allows",
     breaks: [{ clause: "TOKEN-5" }, { clause: "TOKEN-6" }, { clause: "ERR-13" }],
+    caughtBy: ["passive.invalid-client", "tokens.wrong-credentials"],
     ...wrongStatus("invalid_client", 400),
   },
   "unknown-token-is-invalid-client": {
@@ -274,6 +276,7 @@ export const passiveMutants = {
   "cancelled-at-with-offset": {
     fault: "cancelled_at is in Turkish time, with its offset",
     breaks: breaking(["createDelivery", "cancelDelivery", "getDelivery"], "GEN-14"),
+    caughtBy: ["passive.times-in-utc"],
     mutate: alterDelivery(({ cancelled_at }) => ({
       cancelled_at: cancelled_at && inTurkishTime(cancelled_at),
     })),
@@ -281,6 +284,7 @@ export const passiveMutants = {
   "assigned-at-without-zone": {
     fault: "assigned_at has no zone while the courier has the package",
     breaks: [{ clause: "GEN-14", case: "getDelivery" }],
+    caughtBy: ["passive.times-in-utc"],
     mutate: alterDelivery(({ assigned_at, picked_up_at }) => ({
       assigned_at: picked_up_at ? assigned_at?.replace("Z", "") : assigned_at,
     })),
@@ -288,6 +292,7 @@ export const passiveMutants = {
   "quote-times-without-zone": {
     fault: "expires_at of a quote has no zone",
     breaks: [{ clause: "GEN-14", case: "createQuote" }],
+    caughtBy: ["passive.times-in-utc"],
     mutate: (deps) => ({
       ...deps,
       views: {

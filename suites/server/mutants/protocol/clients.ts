@@ -44,17 +44,20 @@ export const clientsMutants = {
     (operation) => ({
       fault: `${operation} refuses HTTP clients other than browsers and Node's fetch`,
       breaks: [{ clause: OPERATION_CLAUSES[operation] }],
+      caughtBy: ["clients.alike"],
       mutate: refuseClients(operation, lacksFetchHeader),
     }),
   ),
   "quotes-depend-on-the-http-client": {
     fault: "quotes are refused to HTTP clients other than browsers and Node's fetch",
     breaks: [{ clause: "QUOTE-16" }],
+    caughtBy: ["clients.alike"],
     mutate: refuseClients("createQuote", lacksFetchHeader),
   },
   "orders-depend-on-the-user-agent": {
     fault: "orders are refused to clients whose User-Agent has no version",
     breaks: [{ clause: "NEW-1" }],
+    caughtBy: ["clients.alike"],
     mutate: refuseClients("createDelivery", ({ headers }) => !/\/\d/.test(headers["user-agent"] ?? "")),
   },
 } satisfies Record<string, Mutant>;

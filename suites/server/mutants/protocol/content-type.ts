@@ -33,6 +33,12 @@ type OperationWithBody = (typeof WITH_A_BODY)[number];
 const breakingAt = (operation: OperationWithBody, clause: "GEN-2" | "GEN-3" | "GEN-4"): readonly Break[] =>
   breaking(operation, clause, ...(operation === "obtainToken" ? ["GEN-5" as const] : []));
 
+/** The check of an operation's content types. */
+const checkOf = (operation: OperationWithBody): string => {
+  if (operation === "obtainToken") return "content-type.token-endpoint";
+  return operation === "createDelivery" ? "content-type.creation" : "content-type.other-endpoints";
+};
+
 const atOperation =
   (operation: OperationWithBody) =>
   ({ operationId }: Route) =>
@@ -45,6 +51,7 @@ export const contentTypeMutants = {
     (operation) => ({
       fault: `${operation} accepts JSON with the content type of plain text`,
       breaks: breakingAt(operation, "GEN-2"),
+      caughtBy: [checkOf(operation)],
       mutate: acceptType((type) => type?.startsWith("text/plain") ?? false, atOperation(operation)),
     }),
   ),
@@ -54,6 +61,7 @@ export const contentTypeMutants = {
     (operation) => ({
       fault: `${operation} accepts JSON with the content type of a form`,
       breaks: breakingAt(operation, "GEN-3"),
+      caughtBy: [checkOf(operation)],
       mutate: acceptType((type) => type === "application/x-www-form-urlencoded", atOperation(operation)),
     }),
   ),
@@ -63,17 +71,20 @@ export const contentTypeMutants = {
     (operation) => ({
       fault: `${operation} accepts JSON without a content type`,
       breaks: breakingAt(operation, "GEN-4"),
+      caughtBy: [checkOf(operation)],
       mutate: acceptType((type) => type === undefined, atOperation(operation)),
     }),
   ),
   "any-content-type-with-json-accepted": {
     fault: "any content type that ends in json is accepted",
     breaks: breaking(["a body declared as text/json", "a body declared as a JSON Patch"], "GEN-2"),
+    caughtBy: ["content-type.creation"],
     mutate: acceptType((type) => type?.split(";")[0]?.endsWith("json") ?? false),
   },
   "any-beginning-with-application-json-accepted": {
     fault: "any content type that begins with application/json is accepted",
     breaks: breaking("a body declared as a JSON Patch", "GEN-2"),
+    caughtBy: ["content-type.creation"],
     mutate: acceptType((type) => type?.startsWith("application/json") ?? false),
   },
   "wrong-content-type-answers-400": {
@@ -87,6 +98,7 @@ export const contentTypeMutants = {
     (operation) => ({
       fault: `${operation} with a wrong content type returns 415, but is carried out`,
       breaks: breaking(operation, "GEN-6"),
+      caughtBy: [checkOf(operation)],
       mutate: compose(
         acceptType(() => true, atOperation(operation)),
         aroundOperation(operation, async ({ mediaType }, original) => {

@@ -51,11 +51,13 @@ export const errorMutants = {
   "validation-without-details": {
     fault: "DOGRULAMA has no details",
     breaks: [{ clause: "ERR-4" }],
+    caughtBy: ["errors.validation-names-the-field"],
     mutate: alterDetails("DOGRULAMA", () => undefined),
   },
   "validation-without-details-elsewhere": {
     fault: "DOGRULAMA has no details for notes and description",
     breaks: [{ clause: "ERR-4" }],
+    caughtBy: ["errors.validation-names-the-field-elsewhere"],
     mutate: alterDetails("DOGRULAMA", (details) =>
       ["notes", "description"].some((name) => String(details.field).endsWith(name)) ? undefined : details,
     ),
@@ -63,16 +65,19 @@ export const errorMutants = {
   "validation-names-the-parent": {
     fault: "the details of DOGRULAMA name the body instead of the field",
     breaks: [{ clause: "ERR-4" }],
+    caughtBy: ["errors.validation-names-the-field"],
     mutate: alterDetails("DOGRULAMA", ({ reason }) => ({ field: "body", reason })),
   },
   "validation-without-reason": {
     fault: "the details of DOGRULAMA have no reason",
     breaks: [{ clause: "ERR-5" }],
+    caughtBy: ["errors.validation-gives-a-reason"],
     mutate: alterDetails("DOGRULAMA", ({ field }) => ({ field })),
   },
   "unlisted-payment-names-no-field": {
     fault: "the error for an unlisted payment.type names no field",
     breaks: [{ clause: "ERR-4", case: "a payment.type that isn't listed" }],
+    caughtBy: ["errors.validation-names-the-field"],
     mutate: alterDetails("DOGRULAMA", ({ field, ...rest }) =>
       field === "payment.type" ? rest : { field, ...rest },
     ),
@@ -80,6 +85,7 @@ export const errorMutants = {
   "unlisted-payment-without-reason": {
     fault: "the error for an unlisted payment.type has no reason",
     breaks: [{ clause: "ERR-5", case: "a payment.type that isn't listed" }],
+    caughtBy: ["errors.validation-gives-a-reason"],
     mutate: alterDetails("DOGRULAMA", ({ field, ...rest }) =>
       field === "payment.type" ? { field } : { field, ...rest },
     ),
@@ -87,6 +93,7 @@ export const errorMutants = {
   "validation-answers-422": {
     fault: "invalid bodies return 422",
     breaks: [{ clause: "ERR-9" }, { clause: "ERR-8" }],
+    caughtBy: ["errors.not-json", "passive.code-dogrulama"],
     ...wrongStatus("DOGRULAMA", 422),
   },
   ...forEachElement(
@@ -151,16 +158,19 @@ export const errorMutants = {
   "existing-reference-error-without-id": {
     fault: "EXTERNAL_REF_TEKRAR lacks the existing delivery's id",
     breaks: [{ clause: "ERR-6" }],
+    caughtBy: ["errors.taken-reference"],
     mutate: alterDetails("EXTERNAL_REF_TEKRAR", () => undefined),
   },
   "existing-reference-answers-422": {
     fault: "a used external_ref returns 422",
     breaks: [{ clause: "ERR-18" }],
+    caughtBy: ["errors.taken-reference"],
     ...wrongStatus("EXTERNAL_REF_TEKRAR", 422),
   },
   "existing-reference-error-with-another-id": {
     fault: "EXTERNAL_REF_TEKRAR contains an id that doesn't exist",
     breaks: [{ clause: "ERR-6" }],
+    caughtBy: ["errors.taken-reference"],
     mutate: alterCreation((call, create) =>
       onRefusal("EXTERNAL_REF_TEKRAR", create(call), async () => {
         throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: call.deps.ids.uuid() });
@@ -170,6 +180,7 @@ export const errorMutants = {
   "absent-delivery-answers-410": {
     fault: "reading an unknown delivery returns 410",
     breaks: [{ clause: "ERR-16", case: "getDelivery" }],
+    caughtBy: ["errors.absent-records"],
     mutate: replaceOperation("getDelivery", (call, original) =>
       onRefusal("BULUNAMADI", original(call), async () => {
         throw new DomainError("TAKIP_KAPANDI");
@@ -179,6 +190,7 @@ export const errorMutants = {
   "absent-store-answers-400": {
     fault: "an order for an unknown store returns 400",
     breaks: [{ clause: "ERR-16", case: "createDelivery" }],
+    caughtBy: ["errors.absent-records"],
     mutate: alterCreation((call, create) =>
       onRefusal("MAGAZA_YOK", create(call), async () => {
         throw new DomainError("DOGRULAMA", { field: "store.external_store_id", reason: "yok" });
@@ -188,6 +200,7 @@ export const errorMutants = {
   "absent-record-with-another-code": {
     fault: "an unknown record returns the code NOT_FOUND",
     breaks: breaking(["getDelivery", "updateDelivery", "cancelDelivery", "getStore"], "ERR-16"),
+    caughtBy: ["errors.absent-records"],
     mutate: alterRefusal((failure, original) =>
       original(failure.code === "BULUNAMADI" ? { ...failure, code: "NOT_FOUND" } : failure),
     ),
@@ -195,6 +208,7 @@ export const errorMutants = {
   "outside-area-without-details": {
     fault: "HIZMET_DISI lacks max_km",
     breaks: [{ clause: "ERR-7" }],
+    caughtBy: ["errors.outside-area"],
     mutate: alterDetails("HIZMET_DISI", ({ road_km }) => ({ road_km })),
   },
   "outside-area-answers-400": {

@@ -10,6 +10,7 @@ export const healthMutants = {
   "health-needs-a-token": {
     fault: "the health check requires a token",
     breaks: [{ clause: "HEALTH-1" }, { clause: "AUTH-9" }, { clause: "VER-3" }],
+    caughtBy: ["health.ok"],
     mutate: alterOperation("/healthz", "get", (operation) => delete operation.security),
   },
   "health-ok-is-text": {
@@ -20,6 +21,7 @@ export const healthMutants = {
   "health-under-v1": {
     fault: "the health check is served under /v1",
     breaks: [{ clause: "HEALTH-1" }, { clause: "AUTH-9" }, { clause: "VER-3" }],
+    caughtBy: ["health.ok"],
     mutate: movePath("/healthz", "/v1/healthz"),
   },
   "health-db-is-an-object": {

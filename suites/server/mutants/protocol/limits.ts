@@ -97,6 +97,14 @@ const isReading = (operationId: string | undefined) => /^(get|list)/.test(operat
 
 const LIMIT_NAMES = ["integrator", "anonymous", "token", "tracking"] as const satisfies readonly LimitName[];
 
+/** The check of each limit. */
+const CHECKS: Readonly<Record<(typeof LIMIT_NAMES)[number], string>> = {
+  integrator: "limits.integrator",
+  anonymous: "limits.ip-address",
+  token: "limits.tokens",
+  tracking: "tracking.limit",
+};
+
 const DAY_MS = 86_400_000;
 /** Less time than 300 requests take. */
 const FIRST_WINDOW_MS = 600;
@@ -238,6 +246,7 @@ export const limitMutants = {
     (name) => ({
       fault: `a 429 of the limit of ${PER_MINUTE[name]} has no retry-after`,
       breaks: breaking(name, "LIMIT-41"),
+      caughtBy: [CHECKS[name]],
       mutate: alterRateHeaders(({ limit }) =>
         limit === PER_MINUTE[name] ? { "retry-after": undefined } : {},
       ),

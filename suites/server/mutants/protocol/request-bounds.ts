@@ -16,11 +16,13 @@ export const requestBoundsMutants = {
   "quote-ready-at-without-zone-accepted": {
     fault: "a quote accepts a ready_at without a time zone",
     breaks: [{ clause: "GEN-10" }],
+    caughtBy: ["quote-bounds.ready-at-zone"],
     mutate: alterProperty("QuoteRequest", "ready_at", anyText),
   },
   "quote-schedule-without-zone-accepted": {
     fault: "a quote accepts a scheduled_for without a time zone",
     breaks: [{ clause: "GEN-10" }],
+    caughtBy: ["quote-bounds.scheduled-for-zone"],
     mutate: alterProperty("QuoteRequest", "scheduled_for", anyText),
   },
   "quote-of-any-times-accepted": {
@@ -62,6 +64,7 @@ export const requestBoundsMutants = {
   "quote-error-without-field": {
     fault: "the error for a quote with an invalid time doesn't name the field",
     breaks: [{ clause: "ERR-4", case: "ready_at that isn't a time" }],
+    caughtBy: ["quote-bounds.types"],
     mutate: compose(
       alterProperty("QuoteRequest", "ready_at", anyText),
       replaceOperation("createQuote", (call, original) => {

@@ -54,26 +54,31 @@ export const creditMutants = {
   "cancelled-delivery-costs-credit": {
     fault: "the credit of a cancelled delivery isn't given back",
     breaks: [{ clause: "CREDIT-1" }],
+    caughtBy: ["credit.cancelled"],
     mutate: withoutRefundOf(() => true),
   },
   "credit-kept-after-assignment": {
     fault: "the credit of a delivery cancelled after the assignment isn't given back",
     breaks: [{ clause: "CREDIT-1" }],
+    caughtBy: ["credit.cancelled-with-a-courier"],
     mutate: withoutRefundOf(({ assigned_at }) => assigned_at !== null),
   },
   "credit-stays-without-coordinates": {
     fault: "the credit of a delivery cancelled without coordinates isn't given back",
     breaks: [{ clause: "CREDIT-1", case: "without coordinates" }],
+    caughtBy: ["credit.cancelled"],
     mutate: withoutRefundOf(({ dropoff }) => dropoff.point === null),
   },
   "credit-stays-when-prepaid": {
     fault: "the credit of a cancelled prepaid delivery isn't given back",
     breaks: [{ clause: "CREDIT-1", case: "prepaid" }],
+    caughtBy: ["credit.cancelled"],
     mutate: withoutRefundOf(({ payment }) => payment.prepaid),
   },
   "credit-taken-again-for-a-changed-address": {
     fault: "a new address of a delivery with coordinates consumes credit again",
     breaks: [{ clause: "CREDIT-1", case: "with a changed address" }],
+    caughtBy: ["credit.cancelled"],
     mutate: replaceOperation("updateDelivery", async (call, original) => {
       const before = await findDelivery(call);
       const reply = await original(call);
@@ -84,6 +89,7 @@ export const creditMutants = {
   "credit-stays-when-scheduled": {
     fault: "the credit of a cancelled scheduled delivery isn't given back",
     breaks: [{ clause: "CREDIT-1", case: "scheduled for tomorrow" }],
+    caughtBy: ["credit.cancelled"],
     mutate: withoutRefundOf(({ scheduled_for }) => scheduled_for !== null),
   },
   "credit-stays-while-offered": {
@@ -99,21 +105,25 @@ export const creditMutants = {
   "refused-cancellation-refunds-credit": {
     fault: "each cancellation of a cancelled delivery gives its credit back again, though it is refused",
     breaks: [{ clause: "CREDIT-5" }],
+    caughtBy: ["credit.repeated-cancellation"],
     mutate: refundRefusedCancellationsOf("CANCELLED"),
   },
   "cancellation-of-a-delivered-order-refunds-credit": {
     fault: "the refused cancellation of a delivered order gives its credit back",
     breaks: [{ clause: "CREDIT-5", case: "delivered" }],
+    caughtBy: ["credit.refused-cancellation"],
     mutate: refundRefusedCancellationsOf("DELIVERED"),
   },
   "credit-stays-at-the-restaurant": {
     fault: "the credit of a delivery cancelled with the courier at the restaurant isn't given back",
     breaks: [{ clause: "CREDIT-1", case: "at_pickup" }],
+    caughtBy: ["credit.cancelled-with-a-courier"],
     mutate: withoutRefundOf(({ status }) => status === "AT_PICKUP"),
   },
   "credit-taken-again-once-located": {
     fault: "adding coordinates to a delivery consumes credit again",
     breaks: [{ clause: "CREDIT-1", case: "located later" }],
+    caughtBy: ["credit.cancelled"],
     mutate: replaceOperation("updateDelivery", async (call, original) => {
       const before = await findDelivery(call);
       const reply = await original(call);
@@ -124,6 +134,7 @@ export const creditMutants = {
   "credit-taken-again-for-a-repeat": {
     fault: "a repeated creation consumes credit again",
     breaks: [{ clause: "CREDIT-1", case: "created twice with one key" }],
+    caughtBy: ["credit.cancelled"],
     mutate: alterCreation(async (call, create) => {
       const reply = await create(call);
       if (reply.status === 200) await chargeCredit(call);
@@ -133,6 +144,7 @@ export const creditMutants = {
   "credit-taken-again-for-a-repeat-after-the-cancellation": {
     fault: "a creation that is repeated after the delivery's cancellation consumes credit again",
     breaks: [{ clause: "CREDIT-1", case: "created twice with one key" }],
+    caughtBy: ["credit.cancelled"],
     mutate: alterCreation(async (call, create) => {
       const reply = await create(call);
       if (reply.body.cancelled_at !== null) await chargeCredit(call);
@@ -184,11 +196,13 @@ export const creditMutants = {
   "cancellation-of-an-order-with-the-courier-refunds-credit": {
     fault: "the refused cancellation of an order that the courier has gives its credit back",
     breaks: [{ clause: "CREDIT-5", case: "with the courier" }],
+    caughtBy: ["credit.refused-cancellation"],
     mutate: refundRefusedCancellationsOf("PICKED_UP", "KURYE_ALDI"),
   },
   "far-quote-costs-credit": {
     fault: "a quote for a drop-off outside the area consumes credit",
     breaks: [{ clause: "CREDIT-2" }],
+    caughtBy: ["credit.unserviceable-quote"],
     mutate: chargeForQuotes("HIZMET_DISI"),
   },
   "quote-at-a-suspended-store-costs-credit": {

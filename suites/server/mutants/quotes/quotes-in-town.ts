@@ -47,11 +47,13 @@ export const quotesInTownMutants = {
   "far-quote-is-serviceable": {
     fault: "a quote with the reason HIZMET_DISI is serviceable",
     breaks: [{ clause: "QUOTE-5" }],
+    caughtBy: ["quotes.far"],
     mutate: alterQuote((quote) => (quote.reason === "HIZMET_DISI" ? { ...quote, serviceable: true } : quote)),
   },
   "far-quote-for-later-is-serviceable": {
     fault: "a scheduled quote outside the area is serviceable",
     breaks: [{ clause: "QUOTE-5", case: "scheduled for tomorrow" }],
+    caughtBy: ["quotes.far"],
     mutate: alterQuote((quote, asked) =>
       quote.reason === "HIZMET_DISI" && asked.scheduled_for !== undefined
         ? { ...quote, serviceable: true, reason: null }
@@ -61,6 +63,7 @@ export const quotesInTownMutants = {
   "far-quote-with-ready-at-is-serviceable": {
     fault: "a quote with ready_at outside the area is serviceable",
     breaks: [{ clause: "QUOTE-5", case: "ready in an hour" }],
+    caughtBy: ["quotes.far"],
     mutate: alterQuote((quote, asked) =>
       quote.reason === "HIZMET_DISI" && asked.ready_at !== undefined
         ? { ...quote, serviceable: true, reason: null }
@@ -120,11 +123,13 @@ export const quotesInTownMutants = {
   "scheduled-delivery-has-no-fee": {
     fault: "a scheduled delivery has no fee",
     breaks: [{ clause: "QUOTE-13" }],
+    caughtBy: ["quotes.same-fee"],
     mutate: alterDelivery(({ scheduled_for }) => (scheduled_for === null ? {} : { fee: null })),
   },
   "quote-fee-missing-when-scheduled": {
     fault: "a quote for a scheduled order has no fee",
     breaks: [{ clause: "QUOTE-13" }],
+    caughtBy: ["quotes.same-fee"],
     mutate: replaceOperation("createQuote", async (call, original) => {
       const reply = await original(call);
       return call.body.scheduled_for ? withBodyMembers(reply, { fee: null }) : reply;
@@ -140,6 +145,7 @@ export const quotesInTownMutants = {
   "quote-fee-always-in-liras": {
     fault: "a quote's fee is always in liras, unlike a delivery's",
     breaks: [{ clause: "QUOTE-13" }],
+    caughtBy: ["quotes.same-fee-in-euros"],
     mutate: alterQuote((quote) => ({
       ...quote,
       fee: quote.fee == null ? null : { ...quote.fee, currency: "TRY" },
@@ -148,11 +154,13 @@ export const quotesInTownMutants = {
   "quote-at-the-restaurant-has-no-fee": {
     fault: "a quote has no fee if its distance is 0",
     breaks: [{ clause: "QUOTE-13", case: "at the restaurant itself" }],
+    caughtBy: ["quotes.same-fee-for-any-order"],
     mutate: alterQuote((quote) => (quote.distance_m === 0 ? { ...quote, fee: null } : quote)),
   },
   "quote-fee-in-whole-liras": {
     fault: "a quote's fee is rounded to whole liras, unlike a delivery's",
     breaks: [{ clause: "QUOTE-13" }],
+    caughtBy: ["quotes.same-fee"],
     mutate: alterQuote((quote) => ({
       ...quote,
       fee: quote.fee == null ? null : { ...quote.fee, amount: Math.round(Number(quote.fee.amount)) },
@@ -161,6 +169,7 @@ export const quotesInTownMutants = {
   "quote-fee-by-straight-line": {
     fault: "a quote's fee is computed from the straight-line distance, unlike a delivery's",
     breaks: [{ clause: "QUOTE-13" }],
+    caughtBy: ["quotes.same-fee"],
     mutate: quoteWithDependencies((deps) => ({
       ...deps,
       serviceArea: {

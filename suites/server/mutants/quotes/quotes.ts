@@ -43,6 +43,7 @@ export const quoteMutants = {
   "quote-without-serviceable": {
     fault: "a serviceable quote lacks serviceable",
     breaks: [{ clause: "QUOTE-16" }],
+    caughtBy: ["quotes.own-store"],
     mutate: alterQuote((quote) => (quote.serviceable ? withoutMembers(quote, "serviceable") : quote)),
   },
   "quote-for-an-unknown-store": {
@@ -259,6 +260,7 @@ export const quoteMutants = {
   "quote-costs-credit": {
     fault: "a quote consumes credit",
     breaks: [{ clause: "CREDIT-2" }],
+    caughtBy: ["credit.quoted"],
     mutate: replaceOperation("createQuote", async (call, original) => {
       const { deps, integrator } = call;
       await deps.transaction((tx) => deps.records.credit.add(tx, integrator.id, 1));
@@ -268,6 +270,7 @@ export const quoteMutants = {
   "scheduled-quote-costs-credit": {
     fault: "a quote for a scheduled order consumes credit",
     breaks: [{ clause: "CREDIT-2" }],
+    caughtBy: ["credit.quoted"],
     mutate: replaceOperation("createQuote", async (call, original) => {
       const { deps, integrator, body } = call;
       const reply = await original(call);

@@ -25,21 +25,25 @@ export const areaMutants = {
   "area-has-another-store-id": {
     fault: "store_id of an area isn't the store's id",
     breaks: [{ clause: "AREA-3" }],
+    caughtBy: ["areas.of-own-stores"],
     mutate: alterArea((area, { restaurant_id }) => ({ ...area, store_id: restaurant_id })),
   },
   "area-external-id-in-capitals": {
     fault: "external_store_id of an area is in upper case",
     breaks: [{ clause: "AREA-3" }],
+    caughtBy: ["areas.of-own-stores"],
     mutate: alterArea((area) => ({ ...area, external_store_id: area.external_store_id.toUpperCase() })),
   },
   "area-external-id-cut-at-64": {
     fault: "a long external_store_id is cut in an area",
     breaks: [{ clause: "AREA-3", case: "a second store" }],
+    caughtBy: ["areas.of-two-stores"],
     mutate: alterArea((area) => ({ ...area, external_store_id: area.external_store_id.slice(0, 64) })),
   },
   "area-centre-of-the-first-store": {
     fault: "every area has the first store's centre",
     breaks: [{ clause: "AREA-4", case: "a second store" }],
+    caughtBy: ["areas.of-two-stores"],
     mutate: replaceOperation("listDeliveryAreas", async (call, original) => {
       const { items } = (await original(call)).body;
       return respondWith(200, {
@@ -55,6 +59,7 @@ export const areaMutants = {
   "areas-are-read-once": {
     fault: "the area of a store stays as it was when it was first listed",
     breaks: [{ clause: "AREA-4" }],
+    caughtBy: ["areas.circle"],
     mutate: (deps) => {
       const shown = new Map<string, Area>();
       return alterArea((area, { id }) => {
@@ -67,6 +72,7 @@ export const areaMutants = {
   "area-centre-stays-behind": {
     fault: "an area's centre isn't updated when its store's location changes",
     breaks: [{ clause: "AREA-4" }],
+    caughtBy: ["areas.circle"],
     mutate: (deps) => {
       const firstCenters = new Map<string, { lat: number; lng: number }>();
       const { stores } = deps.records;
@@ -91,6 +97,7 @@ export const areaMutants = {
   "area-centre-is-null": {
     fault: "an area has no centre",
     breaks: [{ clause: "AREA-4" }],
+    caughtBy: ["areas.circle"],
     mutate: alterArea((area) => ({ ...area, center: null })),
   },
   "area-radius-is-null": {

@@ -27,16 +27,19 @@ export const pairingMutants = {
   "used-code-works-for-its-integrator": {
     fault: "a used pairing code works again for the integrator that used it",
     breaks: [{ clause: "REG-8" }],
+    caughtBy: ["stores.first-registration"],
     mutate: acceptUsedCodeFrom((usedBy, id) => usedBy === id),
   },
   "used-code-works-for-another-integrator": {
     fault: "a used pairing code works for another integrator",
     breaks: [{ clause: "REG-8" }],
+    caughtBy: ["pairing.used-by-another"],
     mutate: acceptUsedCodeFrom((usedBy, id) => usedBy !== id),
   },
   "concurrent-registrations-share-a-pairing-code": {
     fault: "concurrent registrations with one pairing code link several stores",
     breaks: [{ clause: "REG-8" }],
+    caughtBy: ["pairing.concurrent-registrations"],
     mutate: (deps) => {
       const pendingCodes = new Set<string>();
       const race = replaceOperation("registerStore", async (call, original) => {

@@ -69,36 +69,43 @@ export const feeMutants = {
   "fee-missing-in-the-list": {
     fault: "deliveries in the list have no fee",
     breaks: [{ clause: "DLV-38" }],
+    caughtBy: ["service-area.fee"],
     mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, fee: null })) })),
   },
   "fee-higher-for-several-packages": {
     fault: "the fee of a delivery with several packages is higher than its quote's",
     breaks: breaking(["with several packages", "with 20 packages"], "QUOTE-13"),
+    caughtBy: ["quotes.same-fee-for-any-order"],
     mutate: alterOrderFee(({ package_count = 1 }, amount) => (package_count > 1 ? amount + 5 : amount)),
   },
   "fee-higher-for-more-than-ten-packages": {
     fault: "the fee of a delivery with more than ten packages is twice its quote's",
     breaks: [{ clause: "QUOTE-13", case: "with 20 packages" }],
+    caughtBy: ["quotes.same-fee-for-any-order"],
     mutate: alterOrderFee(({ package_count = 1 }, amount) => (package_count > 10 ? 2 * amount : amount)),
   },
   "fee-higher-for-a-large-amount": {
     fault: "the fee of a delivery with an amount due of more than 1,000 is higher than its quote's",
     breaks: [{ clause: "QUOTE-13", case: "with a large amount and many items" }],
+    caughtBy: ["quotes.same-fee-for-any-order"],
     mutate: alterOrderFee(({ payment }, amount) => (payment.amount_due > 1_000 ? amount * 1.02 : amount)),
   },
   "fee-higher-with-a-pin": {
     fault: "the fee of a delivery with a PIN is higher than its quote's",
     breaks: [{ clause: "QUOTE-13", case: "with a PIN" }],
+    caughtBy: ["quotes.same-fee-for-any-order"],
     mutate: alterOrderFee(({ require_pin }, amount) => (require_pin ? amount + 2 : amount)),
   },
   "prepaid-order-has-no-fee": {
     fault: "the fee of a prepaid order is 0",
     breaks: [{ clause: "QUOTE-13", case: "prepaid" }],
+    caughtBy: ["quotes.same-fee-for-any-order"],
     mutate: alterOrderFee(({ payment }, amount) => (payment.prepaid ? 0 : amount)),
   },
   "fee-in-liras-after-a-new-address": {
     fault: "the fee of a changed address is always in liras",
     breaks: [{ clause: "PATCH-4" }],
+    caughtBy: ["quotes.same-fee-in-euros"],
     mutate: alterStoredFee((before, after) =>
       after !== null && after.amount !== before?.amount ? { ...after, currency: "TRY" } : after,
     ),
@@ -106,6 +113,7 @@ export const feeMutants = {
   "repeat-shows-the-fee-of-the-new-prices": {
     fault: "the response to a repeated creation shows a fee by the current prices",
     breaks: [{ clause: "DLV-64" }],
+    caughtBy: ["service-area.fee-fixed-at-creation"],
     mutate: replaceOperation("createDelivery", async (call, original) => {
       const reply = await original(call);
       const { deps } = call;
@@ -118,11 +126,13 @@ export const feeMutants = {
   "no-fee-at-the-restaurant": {
     fault: "a delivery has no fee if its distance is 0",
     breaks: [{ clause: "DLV-38" }],
+    caughtBy: ["service-area.fee"],
     mutate: alterDelivery(({ fee, distance_m }) => ({ fee: distance_m === 0 ? null : fee })),
   },
   "fee-missing": {
     fault: "no delivery has a fee",
     breaks: [{ clause: "DLV-38" }],
+    caughtBy: ["service-area.fee"],
     mutate: alterFee(() => null),
   },
   "zero-fee-without-price-table": {
@@ -202,6 +212,7 @@ export const feeMutants = {
   "fee-0-is-null": {
     fault: "a fee of 0 is null",
     breaks: [{ clause: "DLV-38" }],
+    caughtBy: ["service-area.fee"],
     mutate: alterFee((fee) => (fee.amount === 0 ? null : fee)),
   },
   "changed-address-priced-by-the-first-store": {
@@ -228,6 +239,7 @@ export const feeMutants = {
   "fee-follows-the-price-table": {
     fault: "a fee is recomputed with the current prices at every change",
     breaks: [{ clause: "DLV-64" }],
+    caughtBy: ["service-area.fee-fixed-at-creation"],
     mutate: alterUpdateWith(async (after, tx, deps) => {
       const store = await deps.records.stores.findById(tx, after.store_id);
       return after.road_km === null || !store
@@ -238,11 +250,13 @@ export const feeMutants = {
   "fee-follows-the-store": {
     fault: "the fee is computed from the store's current location at each reading",
     breaks: [{ clause: "DLV-64" }],
+    caughtBy: ["service-area.fee-fixed-at-creation"],
     mutate: showCurrentMeasures(({ fee }) => ({ fee })),
   },
   "fee-changes-during-the-delivery": {
     fault: "the fee increases when the courier sets out for the customer",
     breaks: [{ clause: "DLV-64" }],
+    caughtBy: ["service-area.fee-on-the-way"],
     mutate: alterUpdate((after, before) =>
       after.fee && after.status === "EN_ROUTE" && before.status !== "EN_ROUTE"
         ? { fee: { ...after.fee, amount: after.fee.amount + 1 } }
@@ -282,16 +296,19 @@ export const feeMutants = {
   "fee-stays-when-moved": {
     fault: "a new address doesn't change the fee",
     breaks: [{ clause: "PATCH-4" }],
+    caughtBy: ["service-area.fee-of-a-new-address"],
     mutate: alterStoredFee((before, after) => before ?? after),
   },
   "fee-by-the-straight-line-when-moved": {
     fault: "the fee of a new address of a located delivery is computed from the straight distance",
     breaks: [{ clause: "PATCH-4" }],
+    caughtBy: ["service-area.fee-of-a-new-address"],
     mutate: alterUpdateWith(feeByStraightLineIf((before) => before.dropoff.point !== null)),
   },
   "fee-by-the-straight-line-when-located": {
     fault: "the fee of added coordinates is computed from the straight distance",
     breaks: [{ clause: "STATE-9" }],
+    caughtBy: ["service-area.fee-of-a-new-address"],
     mutate: alterUpdateWith(feeByStraightLineIf((before) => before.dropoff.point === null)),
   },
   "distance-in-hundreds-beyond-a-kilometre": {
@@ -305,6 +322,7 @@ export const feeMutants = {
   "fee-forgotten-when-located": {
     fault: "adding coordinates to a delivery doesn't compute its fee",
     breaks: [{ clause: "STATE-9" }],
+    caughtBy: ["service-area.fee-once-located"],
     mutate: alterStoredFee((before, after) => before && after),
   },
 } satisfies Record<string, Mutant>;

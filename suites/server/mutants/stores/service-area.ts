@@ -90,11 +90,13 @@ export const serviceAreaMutants = {
   "area-has-no-end": {
     fault: "no drop-off is outside the area",
     breaks: [{ clause: "NEW-49" }, { clause: "PATCH-5" }, { clause: "QUOTE-5" }],
+    caughtBy: ["quotes.far", "service-area.far-change", "service-area.far-order"],
     mutate: serveAnyDistance,
   },
   "createQuote-with-the-area-of-the-first-location": {
     fault: "a quote after a store's move uses the service area around its first location",
     breaks: [{ clause: "QUOTE-5" }],
+    caughtBy: ["service-area.after-a-move"],
     mutate: serveAroundFirstLocations((change) =>
       replaceOperation("createQuote", (call, original) => original({ ...call, deps: change(call.deps) })),
     ),
@@ -102,6 +104,7 @@ export const serviceAreaMutants = {
   "createDelivery-with-the-area-of-the-first-location": {
     fault: "an order after a store's move is judged by the service area around its first location",
     breaks: [{ clause: "NEW-49" }],
+    caughtBy: ["service-area.after-a-move"],
     mutate: serveAroundFirstLocations((change) =>
       replaceOperation("createDelivery", (call, original) => original({ ...call, deps: change(call.deps) })),
     ),
@@ -109,6 +112,7 @@ export const serviceAreaMutants = {
   "updateDelivery-with-the-area-of-the-first-location": {
     fault: "a new address after a store's move is judged by the service area around its first location",
     breaks: [{ clause: "PATCH-5" }],
+    caughtBy: ["service-area.after-a-move"],
     mutate: serveAroundFirstLocations((change) =>
       replaceOperation("updateDelivery", (call, original) => original({ ...call, deps: change(call.deps) })),
     ),
@@ -199,6 +203,7 @@ export const serviceAreaMutants = {
   "out-of-area-answers-400": {
     fault: "HIZMET_DISI is returned with 400",
     breaks: [{ clause: "NEW-49" }],
+    caughtBy: ["service-area.far-order"],
     mutate: (deps) => ({
       ...deps,
       errors: { ...deps.errors, HIZMET_DISI: { ...deps.errors.HIZMET_DISI, status: 400 } },
@@ -207,6 +212,7 @@ export const serviceAreaMutants = {
   "far-order-is-received": {
     fault: "coordinates outside the area are ignored like those outside the country",
     breaks: [{ clause: "NEW-49" }],
+    caughtBy: ["service-area.far-order"],
     mutate: replaceOperation("createDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), () =>
         original({ ...call, body: { ...call.body, dropoff: addressAlone(call.body.dropoff) } }),
@@ -216,11 +222,13 @@ export const serviceAreaMutants = {
   "far-schedule-is-accepted": {
     fault: "a scheduled order outside the area is accepted",
     breaks: [{ clause: "NEW-49", case: "scheduled for tomorrow, with a PIN" }],
+    caughtBy: ["service-area.far-order"],
     mutate: acceptFarOrdersIf(isScheduled),
   },
   "far-prepaid-order-is-accepted": {
     fault: "a prepaid order outside the area is accepted",
     breaks: [{ clause: "NEW-49", case: "prepaid, in several packages" }],
+    caughtBy: ["service-area.far-order"],
     mutate: acceptFarOrdersIf(isPrepaid),
   },
   "out-of-area-without-details": {
@@ -267,6 +275,7 @@ export const serviceAreaMutants = {
   "fee-stays-when-moved-again": {
     fault: "only the first new address changes the fee",
     breaks: [{ clause: "PATCH-4" }],
+    caughtBy: ["service-area.fee-of-a-new-address", "service-area.fee-of-an-assigned-delivery"],
     mutate: keepAfterFirstMove(({ fee }) => ({ fee })),
   },
   "moved-again-delivery-keeps-its-road": {
@@ -282,6 +291,7 @@ export const serviceAreaMutants = {
   "far-change-is-ignored": {
     fault: "a new address outside the area is ignored with 200",
     breaks: [{ clause: "PATCH-5" }],
+    caughtBy: ["service-area.far-change"],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), () => {
         const { dropoff: _far, ...body } = call.body;
@@ -292,6 +302,7 @@ export const serviceAreaMutants = {
   "far-change-without-details": {
     fault: "HIZMET_DISI for a new address has no details",
     breaks: [{ clause: "ERR-7" }],
+    caughtBy: ["service-area.far-change"],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), async () => {
         throw new DomainError("HIZMET_DISI");
@@ -301,6 +312,7 @@ export const serviceAreaMutants = {
   "far-change-without-the-limit": {
     fault: "HIZMET_DISI for a new address has road_km without max_km",
     breaks: [{ clause: "ERR-7" }],
+    caughtBy: ["service-area.far-change"],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), async () => {
         throw new DomainError("HIZMET_DISI", { road_km: 250 });
@@ -310,21 +322,25 @@ export const serviceAreaMutants = {
   "far-added-coordinates-accepted": {
     fault: "coordinates outside the area can be added to a delivery without coordinates",
     breaks: [{ clause: "PATCH-5", case: "without coordinates" }],
+    caughtBy: ["service-area.far-change"],
     mutate: acceptFarChangesIf(({ status }) => status === "RECEIVED"),
   },
   "far-change-of-a-schedule-is-accepted": {
     fault: "a scheduled delivery accepts a new address outside the area",
     breaks: [{ clause: "PATCH-5", case: "scheduled for tomorrow, with a PIN" }],
+    caughtBy: ["service-area.far-change"],
     mutate: acceptFarChangesIf(({ scheduled_for }) => scheduled_for !== null),
   },
   "far-change-of-a-prepaid-order-is-accepted": {
     fault: "a prepaid delivery accepts a new address outside the area",
     breaks: [{ clause: "PATCH-5", case: "prepaid, in several packages" }],
+    caughtBy: ["service-area.far-change"],
     mutate: acceptFarChangesIf(({ payment }) => payment.prepaid),
   },
   "assigned-delivery-accepts-far-addresses": {
     fault: "an assigned delivery accepts a new address outside the area",
     breaks: [{ clause: "PATCH-5" }],
+    caughtBy: ["service-area.change-of-an-assigned-delivery"],
     mutate: acceptFarChangesIf(({ status }) => status === "ASSIGNED"),
   },
   "assigned-delivery-keeps-its-distance": {
@@ -337,11 +353,13 @@ export const serviceAreaMutants = {
   "assigned-delivery-keeps-its-fee": {
     fault: "a new address of an assigned delivery doesn't change its fee",
     breaks: [{ clause: "PATCH-4" }],
+    caughtBy: ["service-area.fee-of-an-assigned-delivery"],
     mutate: alterUpdate((_after, { status, fee }) => (status === "ASSIGNED" ? { fee } : {})),
   },
   "far-change-kept-though-refused": {
     fault: "a new address outside the area is refused, but its text is stored",
     breaks: [{ clause: "PATCH-6" }],
+    caughtBy: ["service-area.far-change"],
     mutate: replaceOperation("updateDelivery", (call, original) =>
       onRefusal("HIZMET_DISI", original(call), async (refusal) => {
         const text = call.body.dropoff?.text ?? "";

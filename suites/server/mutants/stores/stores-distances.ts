@@ -9,6 +9,7 @@ export const storesDistancesMutants = {
   "distance-from-hundredths": {
     fault: "distances are measured from the store's coordinates rounded to two decimals",
     breaks: [{ clause: "STORE-9" }],
+    caughtBy: ["stores.measured-from-the-store"],
     mutate: (deps) => ({
       ...deps,
       serviceArea: {
@@ -25,6 +26,7 @@ export const storesDistancesMutants = {
   "distance-from-the-stores-first-location": {
     fault: "distances use a store's location at the first computation",
     breaks: breaking(["after a second move, only to the east", "after its return"], "STORE-9", "REG-4"),
+    caughtBy: ["stores.measured-after-a-move"],
     mutate: (deps) => measureFromFirstLocations()(deps),
   },
   "distance-follows-the-store": {
@@ -35,6 +37,7 @@ export const storesDistancesMutants = {
   "patched-address-measured-from-the-first-store": {
     fault: "the distance to a delivery's new address is measured from the integrator's first store",
     breaks: [{ clause: "PATCH-3", case: "after its move" }],
+    caughtBy: ["stores.measured-after-a-move"],
     mutate: replaceOperation("updateDelivery", (call, original) => {
       const altered = alterStoreRecords((stores) => ({
         async findById(db, id) {
@@ -52,6 +55,7 @@ export const storesDistancesMutants = {
       { clause: "STORE-9", case: "to the east" },
       { clause: "STORE-9", case: "to the west" },
     ],
+    caughtBy: ["stores.measured-from-the-store"],
     mutate: (deps) => ({
       ...deps,
       distance: {

@@ -63,6 +63,7 @@ export const storeRepeatMutants = {
       { clause: "REG-4", case: "when it is read" },
       { clause: "REG-4", case: "when it is listed" },
     ],
+    caughtBy: ["stores.repeat"],
     mutate: alterStoreRecords((stores) => ({
       async update(tx, store) {
         const before = await stores.findById(tx, store.id);
@@ -76,27 +77,32 @@ export const storeRepeatMutants = {
     (field) => ({
       fault: `the second repeated registration and later ones don't update ${field}`,
       breaks: breaking(["the second", "the third"], "REG-4"),
+      caughtBy: ["stores.repeat"],
       mutate: alterRepeats(2, (after, before) => ({ ...after, [field]: before[field] })),
     }),
   ),
   "second-repeat-is-not-listed": {
     fault: "the list of stores shows the data of the first repeated registration",
     breaks: breaking(["the second", "the third"], "REG-4"),
+    caughtBy: ["stores.repeat"],
     mutate: listFirstReplies(200),
   },
   "third-repeat-is-ignored": {
     fault: "the third repeated registration and later ones return the new data, but don't store it",
     breaks: breaking("the third", "REG-4"),
+    caughtBy: ["stores.repeat"],
     mutate: alterRepeats(3, (_, before) => before),
   },
   "repeat-is-not-listed": {
     fault: "the list of stores shows the data of the first registration",
     breaks: [{ clause: "REG-4", case: "when it is listed" }],
+    caughtBy: ["stores.repeat"],
     mutate: listFirstReplies(),
   },
   "repeat-keeps-the-listed-location": {
     fault: "the list of stores shows the location of the first registration",
     breaks: [{ clause: "REG-4", case: "when it is listed" }],
+    caughtBy: ["stores.repeat"],
     mutate: (deps) => {
       const first = new Map<string, Pick<StoreRow, "lat" | "lng">>();
       const remembering = alterStoreRecords((stores) => ({
@@ -117,6 +123,7 @@ export const storeRepeatMutants = {
   "repeat-updates-all-stores": {
     fault: "a repeated registration moves all of the integrator's stores",
     breaks: [{ clause: "REG-4", case: "after its move" }],
+    caughtBy: ["stores.measured-after-a-move"],
     mutate: alterStoreRecords((stores) => ({
       async update(tx, store) {
         await stores.update(tx, store);
@@ -128,6 +135,7 @@ export const storeRepeatMutants = {
   "repeat-renames-all-stores": {
     fault: "a repeated registration renames all of the integrator's stores",
     breaks: [{ clause: "REG-4", case: "after its move" }],
+    caughtBy: ["stores.measured-after-a-move"],
     mutate: alterStoreRecords((stores) => ({
       async update(tx, store) {
         await stores.update(tx, store);
@@ -139,6 +147,7 @@ export const storeRepeatMutants = {
   "repeat-updates-all-stores-of-the-same-id": {
     fault: "a repeated registration updates the stores of all integrators with the same external_store_id",
     breaks: [{ clause: "ISO-13", case: "the second integrator's store" }],
+    caughtBy: ["isolation.same-store-id"],
     mutate: alterStoreRecords((stores) => ({
       async update(tx, store) {
         await stores.update(tx, store);
@@ -160,6 +169,7 @@ export const storeRepeatMutants = {
     (records) => ({
       fault: `coordinates that a repeat adds to a store without any have no effect on ${records}`,
       breaks: [{ clause: "REG-4" }],
+      caughtBy: ["stores.only-name-and-address"],
       mutate: (deps) => {
         const unlocated = new Set<string>();
         const remembering = alterStoreRecords((stores) => ({
@@ -190,6 +200,7 @@ export const storeRepeatMutants = {
       { clause: "STORE-9", case: "after a second move, only to the east" },
       { clause: "REG-4", case: "after a second move, only to the east" },
     ],
+    caughtBy: ["stores.measured-after-a-move"],
     mutate: alterStoreRecords((stores) => ({
       async update(tx, store) {
         const before = await stores.findById(tx, store.id);
@@ -200,6 +211,7 @@ export const storeRepeatMutants = {
   "repeat-hides-earlier-deliveries": {
     fault: "a store's deliveries from before a repeated registration can't be found",
     breaks: [{ clause: "LIST-20" }],
+    caughtBy: ["stores.repeat"],
     mutate: replaceOperation("listDeliveries", async (call, original) => {
       const { deps, integrator, query } = call;
       const { external_ref, external_store_id } = query;
@@ -234,6 +246,7 @@ export const storeRepeatMutants = {
   "repeat-removes-the-prices": {
     fault: "a repeated registration removes the price table of the store's courier company",
     breaks: [{ clause: "DLV-38" }],
+    caughtBy: ["service-area.fee-fixed-at-creation"],
     mutate: alterStoreRecords((stores) => ({
       async update(tx, store) {
         await stores.update(tx, store);

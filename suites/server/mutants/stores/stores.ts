@@ -49,6 +49,13 @@ type IsTakenFor = (asked: string, linked: string) => boolean;
 const confuseStores = (fault: string, caseName: string, isTakenFor: IsTakenFor): Mutant => ({
   fault,
   breaks: breaking(caseName, "REG-6", "REG-26", "QUOTE-22", "NEW-10", "LIST-20"),
+  caughtBy: [
+    "creation.unknown-store",
+    "list-filters.external-store-id",
+    "quotes.own-store",
+    "stores.reading",
+    "stores.repeat",
+  ],
   mutate: (deps) => {
     const mistaking = alterStoreRecords((stores) => ({
       async find(db, integratorId, asked) {
@@ -96,11 +103,13 @@ export const storeMutants = {
   "pairing-code-works-twice": {
     fault: "a used pairing code isn't marked as used",
     breaks: [{ clause: "REG-8" }],
+    caughtBy: ["pairing.concurrent-registrations", "stores.first-registration"],
     mutate: ignoreUseOfCodes,
   },
   "store-list-omits-the-newest": {
     fault: "the list of stores lacks the newest one",
     breaks: [{ clause: "REG-24" }],
+    caughtBy: ["stores.first-registration"],
     mutate: alterStoreRecords((stores) => ({
       list: async (db, integratorId) => (await stores.list(db, integratorId)).slice(0, -1),
     })),
@@ -108,11 +117,13 @@ export const storeMutants = {
   "store-list-has-one-store-per-company": {
     fault: "the list of stores contains only one store of each courier company",
     breaks: breaking("a store linked earlier", "REG-24"),
+    caughtBy: ["stores.all-listed"],
     mutate: listOneStorePer(({ company }) => company.id),
   },
   "store-list-has-one-store-per-name": {
     fault: "the list of stores contains only one of the stores with the same name",
     breaks: breaking("a store linked earlier", "REG-24"),
+    caughtBy: ["stores.all-listed"],
     mutate: listOneStorePer(({ name }) => name),
   },
   "listed-store-identifier-is-cut": {
@@ -144,6 +155,7 @@ export const storeMutants = {
   "store-phone-lost-at-first": {
     fault: "only a repeated registration stores the phone",
     breaks: [{ clause: "STORE-6" }],
+    caughtBy: ["stores.first-registration"],
     mutate: alterStoreRecords((stores) => ({
       insert: (tx, store) => stores.insert(tx, { ...store, phone: null }),
     })),
@@ -151,6 +163,7 @@ export const storeMutants = {
   "store-phone-lost-in-the-list": {
     fault: "the list of stores contains no phones",
     breaks: [{ clause: "STORE-6" }],
+    caughtBy: ["stores.first-registration"],
     mutate: alterStoreRecords((stores) => ({
       list: async (...given) => (await stores.list(...given)).map((store) => ({ ...store, phone: null })),
     })),
@@ -165,11 +178,13 @@ export const storeMutants = {
   "store-name-cut-at-40": {
     fault: "a store's long name is cut",
     breaks: [{ clause: "STORE-5" }, { clause: "REG-4" }],
+    caughtBy: ["stores.first-registration", "stores.repeat"],
     mutate: alterStore(({ name }) => ({ name: name.slice(0, 40) })),
   },
   "store-address-cut-at-100": {
     fault: "a store's long address is cut",
     breaks: [{ clause: "REG-4" }],
+    caughtBy: ["stores.repeat", "stores.repeat"],
     mutate: alterStore(({ address_text }) => ({ address_text: address_text.slice(0, 100) })),
   },
   "store-coordinates-in-hundredths": {
@@ -185,6 +200,7 @@ export const storeMutants = {
   "missing-pairing-code-reported-as-wrong": {
     fault: "a missing pairing code returns the error of a wrong one",
     breaks: [{ clause: "REG-6" }],
+    caughtBy: ["stores.refused-registration"],
     mutate: replaceOperation("registerStore", (call, original) =>
       original({ ...call, body: { ...call.body, pairing_code: call.body.pairing_code ?? "none" } }),
     ),
@@ -314,6 +330,7 @@ export const storeMutants = {
       { clause: "GEN-14", case: "created_at of a store" },
       { clause: "GEN-14", case: "updated_at of a store" },
     ],
+    caughtBy: ["times.utc"],
     mutate: alterStore(({ created_at, updated_at }) => ({
       created_at: asLocalTime(created_at),
       updated_at: asLocalTime(updated_at),
@@ -322,6 +339,7 @@ export const storeMutants = {
   "store-without-phone": {
     fault: "a store has no phone",
     breaks: [{ clause: "STORE-2" }, { clause: "STORE-6" }],
+    caughtBy: ["stores.all-fields", "stores.phone"],
     mutate: (deps) => ({
       ...deps,
       views: { ...deps.views, store: (store) => withoutMembers(deps.views.store(store), "phone") },
@@ -330,11 +348,13 @@ export const storeMutants = {
   "store-phone-masked": {
     fault: "a store's phone shows only its last four digits",
     breaks: [{ clause: "STORE-6" }],
+    caughtBy: ["stores.phone"],
     mutate: alterStore(({ phone }) => ({ phone: phone?.replace(/\d(?=\d{4})/g, "*") ?? null })),
   },
   "store-read-by-its-uuid": {
     fault: "a store is read by its id instead of its external_store_id",
     breaks: [{ clause: "REG-25" }],
+    caughtBy: ["stores.reading"],
     mutate: replaceOperation("getStore", async (call) => {
       const { deps, integrator, path } = call;
       const stores = await deps.records.stores.list(deps.database, integrator.id);

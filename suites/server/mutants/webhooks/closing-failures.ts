@@ -130,6 +130,7 @@ export const closingFailuresMutants = {
   "failing-since-is-never-set": {
     fault: "failing_since is always null",
     breaks: [{ clause: "HOOK-8" }],
+    caughtBy: ["closing.failing-since", "retries.late-silence"],
     mutate: (deps) => ({
       ...deps,
       views: {
@@ -141,26 +142,31 @@ export const closingFailuresMutants = {
   "missing-response-leaves-failing-since-null": {
     fault: "a timeout doesn't set failing_since",
     breaks: [{ clause: "HOOK-8" }, { clause: "RETRY-5" }],
+    caughtBy: ["closing.failing-since-of-silence"],
     mutate: failuresWithoutTrace((outcome) => outcome === "not answered in time"),
   },
   "refusals-leave-failing-since-null": {
     fault: "a 4xx response doesn't set failing_since",
     breaks: [{ clause: "HOOK-8", case: "status 404" }],
+    caughtBy: ["retries.every-kind-of-failure"],
     mutate: failuresWithoutTrace((outcome) => outcome.startsWith("4")),
   },
   "redirects-leave-failing-since-null": {
     fault: "a redirect doesn't set failing_since",
     breaks: [{ clause: "HOOK-8", case: "a redirect" }],
+    caughtBy: ["retries.every-kind-of-failure"],
     mutate: failuresWithoutTrace((outcome) => outcome.startsWith("3")),
   },
   "broken-connections-leave-failing-since-null": {
     fault: "a broken connection doesn't set failing_since",
     breaks: [{ clause: "HOOK-8", case: "a broken connection" }],
+    caughtBy: ["retries.every-kind-of-failure"],
     mutate: failuresWithoutTrace((outcome) => /^[A-Z]/.test(outcome)),
   },
   "failing-since-moves-with-each-failure": {
     fault: "failing_since is the time of the last failure",
     breaks: [{ clause: "HOOK-8" }],
+    caughtBy: ["closing.failing-since", "closing.failing-since-of-several-events"],
     mutate: alterWebhookRecords(({ failed, succeeded }) => ({
       async failed(tx, id, at) {
         await succeeded(tx, id);
@@ -171,11 +177,13 @@ export const closingFailuresMutants = {
   "failing-since-of-the-first-failures": {
     fault: "failing_since of later failures is the start of the endpoint's first failures",
     breaks: [{ clause: "HOOK-8" }],
+    caughtBy: ["closing.failing-since"],
     mutate: showFirstFailingSince,
   },
   "failing-since-is-the-registration": {
     fault: "failing_since is the time of the registration",
     breaks: [{ clause: "HOOK-8" }],
+    caughtBy: ["closing.failing-since"],
     mutate: (deps) => ({
       ...deps,
       views: {
@@ -195,6 +203,7 @@ export const closingFailuresMutants = {
   "success-of-a-retry-leaves-failing-since": {
     fault: "a successful retry doesn't reset failing_since",
     breaks: [{ clause: "HOOK-9" }],
+    caughtBy: ["closing.failing-since"],
     mutate: (deps) => {
       const acceptedFirst = new Set<string>();
       const observed = alterOutbox(({ settle }) => ({
@@ -213,6 +222,7 @@ export const closingFailuresMutants = {
   "rotation-resets-failing-since": {
     fault: "a rotation resets failing_since",
     breaks: [{ clause: "HOOK-8" }],
+    caughtBy: ["closing.failing-since"],
     mutate: alterWebhookRecords(({ setSecret, succeeded }) => ({
       async setSecret(tx, id, secret) {
         await setSecret(tx, id, secret);
@@ -223,6 +233,7 @@ export const closingFailuresMutants = {
   "rotation-answers-without-failing-since": {
     fault: "failing_since in the response to a rotation is always null",
     breaks: [{ clause: "HOOK-8" }],
+    caughtBy: ["closing.failing-since"],
     mutate: replaceOperation("rotateWebhookSecret", async (call, original) => {
       const { status, body } = await original(call);
       return { status, body: { ...body, failing_since: null } };
@@ -231,6 +242,7 @@ export const closingFailuresMutants = {
   "new-subscription-keeps-failing-since-of-the-old": {
     fault: "a closed endpoint that is registered again keeps the old failing_since",
     breaks: [{ clause: "HOOK-8" }],
+    caughtBy: ["closing.five-days"],
     mutate: keepFailingSince,
   },
   "closed-five-days-after-one-failure": {
@@ -242,11 +254,18 @@ export const closingFailuresMutants = {
     fault:
       "an endpoint whose first event comes more than five days after its registration is closed if it fails",
     breaks: [{ clause: "RETRY-23" }],
+    caughtBy: ["closing.five-days"],
     mutate: countFromRegistration,
   },
   "closed-after-eight-attempts": {
     fault: "an endpoint is closed when one event has failed eight times",
     breaks: [{ clause: "RETRY-23" }],
+    caughtBy: [
+      "retries.every-kind-of-failure",
+      "retries.late-silence",
+      "retries.rotation-goes-on",
+      "retries.schedule",
+    ],
     mutate: alterOutbox(({ settle }) => ({
       async settle(db, sending, settled) {
         if (settled.state === "FAILED")
@@ -284,6 +303,7 @@ export const closingFailuresMutants = {
   "closed-after-118-hours": {
     fault: "a failing endpoint is closed after 118 hours instead of five days",
     breaks: [{ clause: "RETRY-23" }],
+    caughtBy: ["closing.five-days"],
     mutate: alterWebhookLimits(() => ({ failingMs: 118 * HOUR_MS })),
   },
   "closed-after-156-hours": {

@@ -97,11 +97,13 @@ export const closingMutants = {
   "status-410-is-an-ordinary-failure": {
     fault: "a 410 response is retried like any failure, and doesn't close the endpoint",
     breaks: [{ clause: "RETRY-21" }, { clause: "RETRY-20" }],
+    caughtBy: ["closing.gone", "closing.gone-event"],
     mutate: alterRetryPolicy(() => ({ closesEndpoint: () => false })),
   },
   "status-410-to-a-test-event-closes-nothing": {
     fault: "a 410 response to a test event doesn't close the endpoint",
     breaks: [{ clause: "RETRY-21" }],
+    caughtBy: ["closing.gone"],
     mutate: keepOpenAfterGone(TEST_KIND),
   },
   "status-410-to-a-position-closes-nothing": {
@@ -112,11 +114,13 @@ export const closingMutants = {
   "endpoint-closed-by-410-still-gets-events": {
     fault: "an endpoint closed by a 410 is listed as closed, but still gets events",
     breaks: [{ clause: "RETRY-19" }],
+    caughtBy: ["closing.gone"],
     mutate: (deps) => listAsClosed(alterRetryPolicy(() => ({ closesEndpoint: () => false }))(deps)),
   },
   "endpoint-closed-by-410-is-listed-as-active": {
     fault: "an endpoint closed by a 410 is listed as active",
     breaks: [{ clause: "RETRY-21" }],
+    caughtBy: ["closing.gone"],
     mutate: (deps) => ({
       ...deps,
       views: {
@@ -128,6 +132,7 @@ export const closingMutants = {
   "rotation-reopens-an-endpoint-closed-by-410": {
     fault: "rotating the secret of an endpoint closed by a 410 reopens the endpoint",
     breaks: [{ clause: "RETRY-19" }, { clause: "RETRY-22" }],
+    caughtBy: ["closing.five-days", "closing.gone"],
     mutate: replaceOperation("rotateWebhookSecret", async (call, original) => {
       const reply = await original(call);
       const { deps, path } = call;
@@ -138,6 +143,7 @@ export const closingMutants = {
   "endpoint-closed-by-410-can-be-tested": {
     fault: "the test event of an endpoint closed by a 410 is sent",
     breaks: [{ clause: "RETRY-19" }, { clause: "RETRY-22" }],
+    caughtBy: ["closing.five-days", "closing.gone"],
     mutate: replaceOperation("testWebhook", async ({ deps, ...call }, original) => {
       const { webhooks } = deps.records;
       const find: typeof webhooks.find = async (...query) => {
@@ -209,6 +215,7 @@ export const closingMutants = {
   "reopened-endpoint-survives-a-further-410": {
     fault: "a 410 response closes an endpoint only once: registered again, it stays open",
     breaks: [{ clause: "RETRY-21" }],
+    caughtBy: ["closing.reopened-kinds"],
     mutate: (deps) => {
       const closedIds = new Set<string>();
       return alterWebhookRecords(({ setStatus }) => ({
@@ -223,11 +230,13 @@ export const closingMutants = {
   "status-410-leaves-pending-attempts": {
     fault: "an endpoint closed by a 410 still gets its pending events",
     breaks: [{ clause: "RETRY-29" }, { clause: "RETRY-20" }],
+    caughtBy: ["closing.gone-later", "closing.gone-with-others-pending"],
     mutate: alterOutbox(() => ({ cancel: async () => {} })),
   },
   "endpoint-closes-after-two-410": {
     fault: "an endpoint is closed only after two 410 responses",
     breaks: [{ clause: "RETRY-20" }],
+    caughtBy: ["closing.gone-event"],
     mutate: (deps) => {
       let times = 0;
       return alterRetryPolicy(({ closesEndpoint }) => ({
@@ -241,6 +250,7 @@ export const closingMutants = {
   "status-410-only-counts-at-the-first-attempt": {
     fault: "a 410 response to a retry doesn't close the endpoint",
     breaks: [{ clause: "RETRY-20" }],
+    caughtBy: ["closing.gone-later"],
     mutate: (deps) => {
       let failures = 0;
       return alterRetryPolicy(({ closesEndpoint, isSuccess }) => ({

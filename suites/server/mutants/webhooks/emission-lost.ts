@@ -65,11 +65,13 @@ export const emissionLostMutants = {
     fault:
       "delivery.updated isn't sent to an endpoint at which an earlier one of the delivery waits for its retry",
     breaks: [{ clause: "EVENT-3" }],
+    caughtBy: ["emission.missed"],
     mutate: dropWhileAnotherWaits("delivery.updated"),
   },
   "test-event-dropped-while-another-waits-for-its-retry": {
     fault: "webhook.test isn't sent to an endpoint at which an earlier one waits for its retry",
     breaks: [{ clause: "EVENT-32" }],
+    caughtBy: ["emission.missed"],
     mutate: dropWhileAnotherWaits(TEST_KIND),
   },
   "events-over-64-kilobytes-are-not-sent": {
@@ -90,11 +92,13 @@ export const emissionLostMutants = {
   "change-of-a-scheduled-delivery-unreported": {
     fault: "a change of a scheduled delivery emits no event",
     breaks: [{ clause: "EMIT-5" }],
+    caughtBy: ["emission.creation-scheduled"],
     mutate: omitKindOfScheduled("delivery.updated"),
   },
   "cancellation-of-a-scheduled-delivery-unreported": {
     fault: "the cancellation of a scheduled delivery emits no event",
     breaks: [{ clause: "EMIT-7" }],
+    caughtBy: ["emission.creation-scheduled"],
     mutate: omitKindOfScheduled("delivery.cancelled"),
   },
 } satisfies Record<string, Mutant>;

@@ -90,6 +90,7 @@ export const emissionUnchangedMutants = {
   "cancellation-reported-as-change-too": {
     fault: "a cancellation emits delivery.updated and delivery.cancelled",
     breaks: [{ clause: "EMIT-7", case: "the accepted cancellation" }],
+    caughtBy: ["emission.refused-change"],
     mutate: alterEventKinds((kind, { test }) =>
       kind === "delivery.cancelled" && !test ? ["delivery.updated", kind] : [kind],
     ),
@@ -97,16 +98,19 @@ export const emissionUnchangedMutants = {
   "out-of-area-change-reported": {
     fault: "an address outside the area is refused, but emits delivery.updated",
     breaks: [{ clause: "PATCH-6" }],
+    caughtBy: ["emission.refused-address"],
     mutate: reportRefusal("updateDelivery", "HIZMET_DISI", "delivery.updated"),
   },
   "refused-change-after-pick-up-reported": {
     fault: "a change while the courier has the package is refused, but emits delivery.updated",
     breaks: [{ clause: "STATE-26" }],
+    caughtBy: ["emission.refused-with-the-courier"],
     mutate: reportRefusal("updateDelivery", "KURYE_ALDI", "delivery.updated"),
   },
   "refused-cancellation-after-pick-up-reported": {
     fault: "a cancellation while the courier has the package is refused, but emits delivery.cancelled",
     breaks: [{ clause: "STATE-26" }],
+    caughtBy: ["emission.refused-with-the-courier"],
     mutate: reportRefusal("cancelDelivery", "KURYE_ALDI", "delivery.cancelled"),
   },
   "reading-reported": {

@@ -82,16 +82,19 @@ export const emissionMutants = {
   "event-ends-at-the-first-endpoint-that-fails": {
     fault: "an event isn't sent to the endpoints after one that responds with an error",
     breaks: [{ clause: "EVENT-3", case: BESIDE_A_FAILING_ENDPOINT }],
+    caughtBy: ["emission.missed"],
     mutate: stopAtFirstEndpoint((status) => status !== undefined && status >= 300),
   },
   "event-ends-at-the-first-broken-connection": {
     fault: "an event isn't sent to the endpoints after one that breaks the connection",
     breaks: [{ clause: "EVENT-3", case: BESIDE_A_FAILING_ENDPOINT }],
+    caughtBy: ["emission.missed"],
     mutate: stopAtFirstEndpoint((status) => status === undefined),
   },
   "creation-unreported": {
     fault: "a creation with coordinates emits only delivery.queued",
     breaks: [{ clause: "EMIT-1" }],
+    caughtBy: ["emission.creation-with-coordinates"],
     mutate: alterEventKinds((kind, { dropoff }) =>
       kind === "delivery.created" && dropoff.point !== null ? [] : [kind],
     ),
@@ -99,6 +102,7 @@ export const emissionMutants = {
   "scheduled-creation-unreported": {
     fault: "a scheduled delivery emits no delivery.created",
     breaks: [{ clause: "EMIT-1" }],
+    caughtBy: ["emission.creation-scheduled"],
     mutate: alterEventKinds((kind, { scheduled_for }) =>
       kind === "delivery.created" && scheduled_for !== null ? [] : [kind],
     ),
@@ -106,6 +110,7 @@ export const emissionMutants = {
   "scheduled-creation-reported-twice": {
     fault: "a scheduled delivery emits delivery.created twice",
     breaks: [{ clause: "EVENT-12" }],
+    caughtBy: ["emission.creation-scheduled"],
     mutate: alterEventKinds((kind, { scheduled_for }) =>
       kind === "delivery.created" && scheduled_for !== null ? [kind, kind] : [kind],
     ),
@@ -116,6 +121,7 @@ export const emissionMutants = {
       { clause: "EMIT-1", case: "of the second store" },
       { clause: "EVENT-3", case: "of the second store" },
     ],
+    caughtBy: ["emission.of-another-store"],
     mutate: (deps) => ({
       ...deps,
       async emit(current, tx, delivery, kind) {
@@ -134,11 +140,13 @@ export const emissionMutants = {
   "creation-reported-twice": {
     fault: "a creation emits delivery.created twice",
     breaks: [{ clause: "EVENT-12" }],
+    caughtBy: ["emission.creation-with-coordinates"],
     mutate: replaceEventKind("delivery.created", "delivery.created", "delivery.created"),
   },
   "search-reported-twice": {
     fault: "a creation emits delivery.queued twice",
     breaks: [{ clause: "EVENT-45" }],
+    caughtBy: ["emission.creation-with-coordinates"],
     mutate: alterEventKinds((kind, { offered_at }) =>
       kind === "delivery.queued" && offered_at === null ? [kind, kind] : [kind],
     ),
@@ -146,6 +154,7 @@ export const emissionMutants = {
   "change-of-a-queued-delivery-sends-queued": {
     fault: "each change of a delivery with coordinates emits delivery.queued again",
     breaks: [{ clause: "EVENT-45" }],
+    caughtBy: ["emission.refused-change"],
     mutate: alterEventKinds((kind, { status }) =>
       kind === "delivery.updated" && status === "QUEUED" ? [kind, "delivery.queued"] : [kind],
     ),
@@ -153,6 +162,7 @@ export const emissionMutants = {
   "cancellation-sends-failed": {
     fault: "a cancellation emits delivery.failed too",
     breaks: [{ clause: "EMIT-7" }],
+    caughtBy: ["emission.refused-change"],
     mutate: alterEventKinds((kind, { test }) =>
       kind === "delivery.cancelled" && !test ? [kind, "delivery.failed"] : [kind],
     ),
@@ -205,36 +215,43 @@ export const emissionMutants = {
   "address-change-unreported": {
     fault: "a new address emits no event",
     breaks: [{ clause: "EVENT-26" }, { clause: "EMIT-5" }],
+    caughtBy: ["emission.changes"],
     mutate: omitEventsOf(({ dropoff }) => dropoff !== undefined),
   },
   "address-change-without-coordinates-unreported": {
     fault: "a new address without coordinates emits no event",
     breaks: [{ clause: "EVENT-26" }, { clause: "EMIT-5" }],
+    caughtBy: ["emission.changes"],
     mutate: omitEventsOf(({ dropoff }) => dropoff !== undefined && dropoff.lat === undefined),
   },
   "ready-time-change-unreported": {
     fault: "a new ready_at emits no event",
     breaks: [{ clause: "EVENT-27" }, { clause: "EMIT-5" }],
+    caughtBy: ["emission.changes"],
     mutate: omitEventsOf(({ ready_at, notes }) => ready_at !== undefined && notes === undefined),
   },
   "note-change-unreported": {
     fault: "new notes emit no event",
     breaks: [{ clause: "EVENT-28" }, { clause: "EMIT-5" }],
+    caughtBy: ["emission.changes"],
     mutate: omitEventsOf(({ ready_at, notes }) => notes !== undefined && ready_at === undefined),
   },
   "note-removal-unreported": {
     fault: "removing the notes emits no event",
     breaks: [{ clause: "EVENT-28" }, { clause: "EMIT-5" }],
+    caughtBy: ["emission.changes"],
     mutate: omitEventsOf(({ notes }) => notes === null),
   },
   "ready-time-removal-unreported": {
     fault: "removing ready_at emits no event",
     breaks: [{ clause: "EVENT-27" }, { clause: "EMIT-5" }],
+    caughtBy: ["emission.changes"],
     mutate: omitEventsOf(({ ready_at }) => ready_at === null),
   },
   "schedule-removal-unreported": {
     fault: "removing scheduled_for emits no event",
     breaks: [{ clause: "EVENT-29" }, { clause: "EMIT-5" }],
+    caughtBy: ["emission.changes"],
     mutate: omitEventsOf(({ scheduled_for }) => scheduled_for === null),
   },
   "assigned-change-unreported": {
@@ -271,11 +288,13 @@ export const emissionMutants = {
   "schedule-change-unreported": {
     fault: "a new scheduled_for emits no event",
     breaks: [{ clause: "EVENT-29" }, { clause: "EMIT-5" }],
+    caughtBy: ["emission.changes"],
     mutate: omitEventsOf(({ scheduled_for }) => scheduled_for !== undefined),
   },
   "update-event-has-the-previous-delivery": {
     fault: "delivery.updated has the data before the change, with the new version",
     breaks: [{ clause: "EVENT-29" }, { clause: "EMIT-5" }],
+    caughtBy: ["emission.changes"],
     mutate: (deps) => {
       const reported = new Map<string, Delivery>();
       return alterReportedDelivery((delivery, kind) => {
@@ -297,11 +316,13 @@ export const emissionMutants = {
   "cancellation-unreported": {
     fault: "a cancellation by the integrator emits no event",
     breaks: [{ clause: "EMIT-7" }, { clause: "STATE-21" }],
+    caughtBy: ["emission.cancellation"],
     mutate: alterEventKinds((kind, { test }) => (kind === "delivery.cancelled" && !test ? [] : [kind])),
   },
   "cancellation-without-coordinates-unreported": {
     fault: "the cancellation of a delivery without coordinates emits no event",
     breaks: breaking("without coordinates", "EMIT-7", "STATE-21"),
+    caughtBy: ["emission.cancellation"],
     mutate: alterEventKinds((kind, { dropoff, test }) =>
       kind === "delivery.cancelled" && dropoff.point === null && !test ? [] : [kind],
     ),
@@ -309,6 +330,7 @@ export const emissionMutants = {
   "newer-endpoint-gets-no-event-of-a-delivery": {
     fault: "an endpoint gets no event of a delivery that was created before it",
     breaks: breaking("created before the endpoint", "EMIT-7", "STATE-21"),
+    caughtBy: ["emission.cancellation"],
     mutate: (deps) => ({
       ...deps,
       emit(current, tx, delivery, kind) {
@@ -335,6 +357,7 @@ export const emissionMutants = {
       { clause: "EMIT-8", case: "a subscription to delivery.cancelled" },
       { clause: "EVENT-32", case: "a subscription to delivery.cancelled" },
     ],
+    caughtBy: ["emission.test-event"],
     mutate: replaceOperation("testWebhook", async (call, original) => {
       const { integrator, deps, path } = call;
       const webhook = await deps.records.webhooks.find(deps.database, integrator.id, path.id);

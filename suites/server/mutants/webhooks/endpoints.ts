@@ -127,6 +127,7 @@ export const endpointsMutants = {
   "client-errors-are-final": {
     fault: "an event is given up after a 4xx response",
     breaks: [{ clause: "RETRY-2" }, { clause: "RETRY-10" }],
+    caughtBy: ["endpoints.client-errors", "retries.second-attempts"],
     mutate: giveUpAfter((outcome) => /^4\d\d$/.test(outcome)),
   },
   "unauthorized-is-final": {
@@ -165,16 +166,19 @@ export const endpointsMutants = {
   "waits-a-minute": {
     fault: "the response timeout is longer than 15 s",
     breaks: [{ clause: "RETRY-5" }],
+    caughtBy: ["endpoints.fifteen-seconds"],
     mutate: alterWebhookLimits(() => ({ answerMs: 60_000 })),
   },
   "waits-17-seconds": {
     fault: "the response timeout is longer than 15 s",
     breaks: [{ clause: "RETRY-5" }],
+    caughtBy: ["endpoints.fifteen-seconds"],
     mutate: alterWebhookLimits(() => ({ answerMs: 17_000 })),
   },
   "waits-20-seconds": {
     fault: "the response timeout is longer than 15 s",
     breaks: [{ clause: "RETRY-5" }],
+    caughtBy: ["endpoints.fifteen-seconds"],
     mutate: alterWebhookLimits(() => ({ answerMs: 20_000 })),
   },
   "gives-up-after-10-seconds": {
@@ -190,6 +194,7 @@ export const endpointsMutants = {
   "missing-response-is-final": {
     fault: "an event is given up after a timeout",
     breaks: [{ clause: "RETRY-5" }],
+    caughtBy: ["endpoints.fifteen-seconds"],
     mutate: giveUpAfter(isTimeout),
   },
   "only-200-is-a-success": {

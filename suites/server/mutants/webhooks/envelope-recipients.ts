@@ -68,6 +68,7 @@ export const envelopeRecipientsMutants = {
   "only-the-first-endpoint-gets-events": {
     fault: "only one of an integrator's endpoints gets events",
     breaks: breaking(OTHER_SUBSCRIPTIONS, "EVENT-3"),
+    caughtBy: ["envelope.subscribed-kinds"],
     mutate: alterWebhookRecords(({ active }) => ({
       active: async (tx, integratorId) => (await active(tx, integratorId)).slice(0, 1),
     })),
@@ -75,6 +76,7 @@ export const envelopeRecipientsMutants = {
   "only-four-endpoints-get-events": {
     fault: "only four of an integrator's five endpoints get events",
     breaks: [{ clause: "EVENT-3", case: "the subscription to delivery.cancelled" }],
+    caughtBy: ["envelope.subscribed-kinds"],
     mutate: alterWebhookRecords(({ active }) => ({
       active: async (tx, integratorId) => (await active(tx, integratorId)).slice(0, 4),
     })),
@@ -82,6 +84,7 @@ export const envelopeRecipientsMutants = {
   "each-event-type-goes-to-one-endpoint": {
     fault: "an event is sent to only one of the endpoints that subscribe to its type",
     breaks: breaking(OTHER_SUBSCRIPTIONS, "EVENT-3"),
+    caughtBy: ["envelope.subscribed-kinds"],
     mutate: (deps) => ({
       ...deps,
       emit: async (current, tx, delivery, kind) => {
@@ -118,6 +121,7 @@ export const envelopeRecipientsMutants = {
   "events-go-to-any-endpoint-with-event-types": {
     fault: "events are sent to all integrators' endpoints that list exactly one event type",
     breaks: [{ clause: "ISO-17", case: "a subscription to delivery.cancelled" }],
+    caughtBy: ["envelope.of-another"],
     mutate: sendToAllIntegrators(
       () => true,
       ({ event_types }) => event_types.length === 1,
@@ -126,6 +130,7 @@ export const envelopeRecipientsMutants = {
   "events-go-to-every-store-of-the-same-id": {
     fault: "events are sent to all integrators that have a store with the same external_store_id",
     breaks: [{ clause: "ISO-17" }],
+    caughtBy: ["envelope.of-another-with-the-same-store-id"],
     mutate: sendToAllIntegrators(
       () => true,
       () => true,
@@ -145,6 +150,7 @@ export const envelopeRecipientsMutants = {
   "cancellations-go-to-every-integrator": {
     fault: "delivery.cancelled is sent to the endpoints of all integrators",
     breaks: [{ clause: "ISO-17" }],
+    caughtBy: ["envelope.of-another"],
     mutate: sendToAllIntegrators((kind) => kind === "delivery.cancelled"),
   },
 } satisfies Record<string, Mutant>;

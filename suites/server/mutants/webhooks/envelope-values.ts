@@ -79,21 +79,25 @@ export const envelopeValuesMutants = {
   "updated-event-without-new-distance-and-fee": {
     fault: "delivery.updated for a new address lacks the new distance and fee",
     breaks: [{ clause: "EVENT-41" }],
+    caughtBy: ["envelope.values-equal-get"],
     mutate: beforeFields("delivery.updated", "distance_m", "road_km", "fee"),
   },
   "created-event-without-the-pin": {
     fault: "delivery.created lacks delivery_pin",
     breaks: [{ clause: "EVENT-41" }],
+    caughtBy: ["envelope.values-equal-get"],
     mutate: beforeFields("delivery.created", "delivery_pin"),
   },
   "event-has-fifty-items": {
     fault: "events contain only the first items of a large order",
     breaks: [{ clause: "EVENT-41" }],
+    caughtBy: ["envelope.values-equal-get"],
     mutate: alterEventData((data) => ({ ...data, items: [data.items].flat().slice(0, 50) })),
   },
   "event-address-without-directions": {
     fault: "the address in events lacks the directions",
     breaks: [{ clause: "EVENT-41" }],
+    caughtBy: ["envelope.values-equal-get"],
     mutate: alterEventData((data) => {
       const dropoff = Object(data.dropoff);
       return { ...data, dropoff: { ...dropoff, text: String(dropoff.text).replace(DIRECTIONS, "") } };
@@ -102,11 +106,13 @@ export const envelopeValuesMutants = {
   "event-times-with-the-sent-offset": {
     fault: "events show ready_at and scheduled_for with the offset that the order was sent with",
     breaks: [{ clause: "EVENT-41" }],
+    caughtBy: ["envelope.values-equal-get"],
     mutate: withTimesAsSent,
   },
   "event-has-the-first-customer": {
     fault: "events show the customer that the order was sent with, also after a change",
     breaks: [{ clause: "EVENT-41" }],
+    caughtBy: ["envelope.values-equal-get"],
     mutate: (deps) => {
       const customers = new Map<unknown, unknown>();
       return alterEventData(({ customer, ...data }) => {
@@ -118,6 +124,7 @@ export const envelopeValuesMutants = {
   "event-rounds-the-amount": {
     fault: "amount_due is rounded to whole units in events",
     breaks: [{ clause: "EVENT-41" }],
+    caughtBy: ["envelope.values-equal-get"],
     mutate: alterEventData((data) => {
       const payment = Object(data.payment);
       return { ...data, payment: { ...payment, amount_due: Math.round(payment.amount_due) } };
@@ -126,36 +133,43 @@ export const envelopeValuesMutants = {
   "event-of-a-prepaid-order-is-payable": {
     fault: "prepaid is false in all events",
     breaks: [{ clause: "EVENT-41" }],
+    caughtBy: ["envelope.values-equal-get"],
     mutate: alterEventData((data) => ({ ...data, prepaid: false })),
   },
   "event-of-a-test-is-real": {
     fault: "test is false in all events",
     breaks: [{ clause: "EVENT-41" }],
+    caughtBy: ["emission.test-delivery"],
     mutate: alterEventData((data) => ({ ...data, test: false })),
   },
   "event-without-the-discount": {
     fault: "events lack payment.subtotal and payment.discount",
     breaks: [{ clause: "EVENT-41" }],
+    caughtBy: ["envelope.values-equal-get"],
     mutate: withoutInEvents("payment", "subtotal", "discount"),
   },
   "event-without-the-district": {
     fault: "events lack neighborhood, district and city",
     breaks: [{ clause: "EVENT-41" }],
+    caughtBy: ["envelope.values-equal-get"],
     mutate: withoutInEvents("dropoff", "neighborhood", "district", "city"),
   },
   "event-tracking-url-leads-nowhere": {
     fault: "tracking_url has an additional character in events",
     breaks: [{ clause: "EVENT-41" }],
+    caughtBy: ["envelope.tracking-url"],
     mutate: alterEventData((data) => ({ ...data, tracking_url: `${data.tracking_url}w` })),
   },
   "cancelled-event-without-cancelled-at": {
     fault: "delivery.cancelled has no cancelled_at yet",
     breaks: [{ clause: "EVENT-41" }],
+    caughtBy: ["envelope.values-equal-get"],
     mutate: beforeFields("delivery.cancelled", "cancelled_at"),
   },
   "cancelled-event-without-reason": {
     fault: "delivery.cancelled has no cancel_reason yet",
     breaks: [{ clause: "EVENT-41" }],
+    caughtBy: ["envelope.values-equal-get"],
     mutate: beforeFields("delivery.cancelled", "cancel_reason"),
   },
   "cancelled-event-with-a-courier-without-reason": {
@@ -171,6 +185,7 @@ export const envelopeValuesMutants = {
   "event-hides-the-pin-once-a-courier-is-assigned": {
     fault: "the events of courier actions have no delivery_pin, and pin_required is false",
     breaks: [{ clause: "EVENT-40" }, { clause: "EVENT-54" }],
+    caughtBy: ["envelope.values-of-a-cancellation", "envelope.values-on-the-way"],
     mutate: alterEventData((data) =>
       data.courier === null ? data : { ...data, delivery_pin: null, pin_required: false },
     ),
@@ -178,26 +193,31 @@ export const envelopeValuesMutants = {
   "assigned-event-without-assigned-at": {
     fault: "delivery.assigned has no assigned_at yet",
     breaks: [{ clause: "EVENT-40" }],
+    caughtBy: ["envelope.values-on-the-way"],
     mutate: beforeFields("delivery.assigned", "assigned_at"),
   },
   "assigned-event-without-courier": {
     fault: "delivery.assigned has no courier yet",
     breaks: [{ clause: "EVENT-40" }],
+    caughtBy: ["envelope.values-on-the-way"],
     mutate: beforeFields("delivery.assigned", "courier"),
   },
   "picked-up-event-without-picked-up-at": {
     fault: "delivery.picked_up has no picked_up_at yet",
     breaks: [{ clause: "EVENT-40" }],
+    caughtBy: ["envelope.values-on-the-way"],
     mutate: beforeFields("delivery.picked_up", "picked_up_at"),
   },
   "delivered-event-without-delivered-at": {
     fault: "delivery.delivered has no delivered_at yet",
     breaks: [{ clause: "EVENT-40" }],
+    caughtBy: ["envelope.values-on-the-way"],
     mutate: beforeFields("delivery.delivered", "delivered_at"),
   },
   "delivered-event-without-collected-type": {
     fault: "delivery.delivered lacks collected_type",
     breaks: [{ clause: "EVENT-40" }],
+    caughtBy: ["envelope.values-on-the-way"],
     mutate: beforeChange("delivery.delivered", ({ payment }) => ({
       payment: { ...Object(payment), collected_type: null },
     })),
@@ -220,6 +240,7 @@ export const envelopeValuesMutants = {
   "at-pickup-event-with-the-previous-status": {
     fault: "delivery.at_pickup has the previous status",
     breaks: [{ clause: "EVENT-40" }],
+    caughtBy: ["envelope.values-on-the-way"],
     mutate: beforeChange("delivery.at_pickup", () => ({ status: "ASSIGNED" })),
   },
 } satisfies Record<string, Mutant>;

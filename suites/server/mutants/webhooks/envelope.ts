@@ -88,6 +88,7 @@ export const envelopeMutants = {
     (kind) => ({
       fault: `the data of ${kind} lacks updated_at`,
       breaks: breaking(kind, ...DATA_CLAUSES[kind]),
+      ...(DATA_CLAUSES[kind].some((id) => id === "EVENT-40") && { caughtBy: ["envelope.data-on-the-way"] }),
       mutate: alterEventData((data, { type }) => (type === kind ? withoutMembers(data, "updated_at") : data)),
     }),
   ),
@@ -177,6 +178,7 @@ export const envelopeMutants = {
   "event-data-of-the-previous-event": {
     fault: "delivery.created contains the previously created delivery",
     breaks: [{ clause: "EVENT-9" }],
+    caughtBy: ["envelope.data-is-the-delivery"],
     mutate: (deps) => {
       let latest: Data | undefined;
       return alterEventData((data, { type }) => {
@@ -190,11 +192,13 @@ export const envelopeMutants = {
   "event-data-found-by-reference": {
     fault: "an event contains the integrator's first delivery with the external_ref",
     breaks: [{ clause: "EVENT-9", case: "the second store's" }],
+    caughtBy: ["envelope.data-of-the-same-reference"],
     mutate: withDataFoundByReference(({ known }) => known),
   },
   "event-data-of-the-latest-with-the-reference": {
     fault: "an event contains the integrator's latest delivery with the external_ref",
     breaks: [{ clause: "EVENT-9", case: "the first store's" }],
+    caughtBy: ["envelope.data-of-the-same-reference"],
     mutate: withDataFoundByReference(({ own }) => own),
   },
   "event-data-without-address": {
@@ -223,6 +227,7 @@ export const envelopeMutants = {
       ],
       "EVENT-40",
     ),
+    caughtBy: ["envelope.data-on-the-way"],
     mutate: alterEventData(({ items, courier, ...data }) => ({
       ...data,
       courier,
@@ -232,6 +237,7 @@ export const envelopeMutants = {
   "delivered-event-has-no-courier": {
     fault: "delivery.delivered has no courier",
     breaks: [{ clause: "EVENT-40", case: "delivery.delivered" }],
+    caughtBy: ["envelope.data-on-the-way"],
     mutate: alterEventData((data, { type }) =>
       type === "delivery.delivered" ? { ...data, courier: null } : data,
     ),
@@ -239,6 +245,7 @@ export const envelopeMutants = {
   "courier-events-of-the-first-store-only": {
     fault: "courier events are sent only for the store that the integrator linked first",
     breaks: [{ clause: "EVENT-40" }],
+    caughtBy: ["envelope.data-on-the-way"],
     mutate: (deps) => ({
       ...deps,
       async emit(current, tx, delivery, kind) {
@@ -251,6 +258,7 @@ export const envelopeMutants = {
   "event-phone-is-national": {
     fault: "the customer's phone number is in national form in events",
     breaks: [{ clause: "EVENT-41" }],
+    caughtBy: ["envelope.values-equal-get"],
     mutate: alterEventData((data) => {
       const customer = Object(data.customer);
       return { ...data, customer: { ...customer, phone: String(customer.phone).replace("+90", "0") } };
@@ -259,6 +267,7 @@ export const envelopeMutants = {
   "event-status-differs-from-get": {
     fault: "a cancelled delivery's status is CANCELED in events",
     breaks: [{ clause: "EVENT-41" }],
+    caughtBy: ["envelope.values-equal-get"],
     mutate: alterEventData((data) => ({
       ...data,
       status: String(data.status).replace("CANCELLED", "CANCELED"),

@@ -45,10 +45,14 @@ const restartPositionLimit =
     };
   };
 
+/** The actions after which a random life of a delivery always emits an event. */
+const ON_THE_WAY: readonly string[] = ["at_pickup", "picked_up", "en_route", "arrived"];
+
 export const eventKindsMutants = {
   "offer-unreported": {
     fault: "an offer to a courier emits no event",
     breaks: [{ clause: "EVENT-15" }, { clause: "STATE-15" }],
+    caughtBy: ["event-kinds.offered", "models.life-with-a-courier"],
     mutate: replaceEventKind("delivery.offered"),
   },
   "change-during-an-offer-unreported": {
@@ -71,12 +75,17 @@ export const eventKindsMutants = {
     (action) => ({
       fault: `the courier action ${action} emits no event`,
       breaks: breaking(action, "EMIT-9", ...ACTION_CLAUSES[action]),
+      caughtBy: [
+        "event-kinds.until-delivery",
+        ...(ON_THE_WAY.includes(action) ? ["models.life-with-a-courier"] : []),
+      ],
       mutate: replaceEventKind(`delivery.${action}`),
     }),
   ),
   "assignment-reported-as-an-offer": {
     fault: "an assignment emits delivery.offered",
     breaks: breaking("assigned", "EMIT-9", "EVENT-16", "STATE-14"),
+    caughtBy: ["event-kinds.until-delivery"],
     mutate: replaceEventKind("delivery.assigned", "delivery.offered"),
   },
   "pick-up-reported-as-en-route": {
@@ -85,11 +94,13 @@ export const eventKindsMutants = {
       { clause: "EMIT-9", case: "picked_up" },
       { clause: "EVENT-18", case: "picked_up" },
     ],
+    caughtBy: ["event-kinds.until-delivery"],
     mutate: replaceEventKind("delivery.picked_up", "delivery.en_route"),
   },
   "pick-up-reported-as-two-actions": {
     fault: "a pick-up also emits delivery.en_route, which is emitted again later",
     breaks: [{ clause: "EMIT-9" }],
+    caughtBy: ["event-kinds.until-delivery"],
     mutate: replaceEventKind("delivery.picked_up", "delivery.picked_up", "delivery.en_route"),
   },
   "failure-reported-as-returning": {
@@ -117,6 +128,7 @@ export const eventKindsMutants = {
   "second-lapse-unreported": {
     fault: "only the first lapsed offer of a delivery emits an event",
     breaks: breaking("the second", "EVENT-14", "STATE-16"),
+    caughtBy: ["event-kinds.lapsed-offer"],
     mutate: (deps) => {
       const lapsed = new Set<string>();
       return alterEventKinds((kind, { id, offered_at }) => {
@@ -130,6 +142,7 @@ export const eventKindsMutants = {
   "second-offer-unreported": {
     fault: "only the first offer of a delivery emits an event",
     breaks: breaking("the second", "EVENT-15"),
+    caughtBy: ["event-kinds.lapsed-offer"],
     mutate: (deps) => {
       const offered = new Set<string>();
       return alterEventKinds((kind, { id }) => {
@@ -150,6 +163,7 @@ export const eventKindsMutants = {
   "lapse-repeats-the-webhook-id": {
     fault: "every delivery.queued of a delivery has the same webhook-id",
     breaks: [{ clause: "EVENT-14" }, { clause: "STATE-16" }],
+    caughtBy: ["event-kinds.lapsed-offer"],
     mutate: (deps) => ({
       ...deps,
       attemptRequests: {
@@ -250,6 +264,7 @@ export const eventKindsMutants = {
   "position-limit-restarts-with-each-position": {
     fault: "the 30 s between position events count from the last position, although it wasn't sent",
     breaks: [{ clause: "LIMIT-33" }],
+    caughtBy: ["event-kinds.position-rate"],
     mutate: (deps) => {
       const lastMs = new Map<string, number>();
       return {
@@ -268,6 +283,7 @@ export const eventKindsMutants = {
   "position-once-in-10-minutes": {
     fault: "position events are at least ten minutes apart",
     breaks: [{ clause: "LIMIT-33" }],
+    caughtBy: ["event-kinds.position-again"],
     mutate: alterRules(() => ({ reportsPosition: (_limits, sinceLastMs) => sinceLastMs >= 600_000 })),
   },
   "positions-every-26-seconds": {
@@ -289,6 +305,7 @@ export const eventKindsMutants = {
   "position-event-shows-the-previous-position": {
     fault: "delivery.courier_location shows the position before the new one",
     breaks: [{ clause: "LIMIT-33" }],
+    caughtBy: ["event-kinds.position-again"],
     mutate: (deps) => {
       const previous = new Map<unknown, unknown>();
       return alterEventData((data, { type }) => {
@@ -302,6 +319,7 @@ export const eventKindsMutants = {
   "heading-north-is-null": {
     fault: "courier.heading is null if it is 0, which is north",
     breaks: [{ clause: "LIMIT-33" }],
+    caughtBy: ["event-kinds.position-again"],
     mutate: alterEventData(({ courier, ...data }) => ({
       ...data,
       courier: isObject(courier) && courier.heading === 0 ? { ...courier, heading: null } : courier,
@@ -310,6 +328,7 @@ export const eventKindsMutants = {
   "one-position-per-delivery": {
     fault: "only the first position of a delivery emits an event",
     breaks: [{ clause: "LIMIT-33" }],
+    caughtBy: ["event-kinds.position-again"],
     mutate: alterRules(() => ({ reportsPosition: () => false })),
   },
 } satisfies Record<string, Mutant>;

@@ -31,11 +31,13 @@ export const headerFormsMutants = {
   "timestamps-have-decimals-from-the-fifth-attempt-on": {
     fault: "webhook-timestamp has decimals from the fifth attempt on",
     breaks: [{ clause: "EVENT-51" }],
+    caughtBy: ["retries.schedule"],
     mutate: writeDecimals(({ failures }) => failures > 3),
   },
   "unknown-signature-version-of-a-retry-with-equals-sign": {
     fault: "a retry has a signature of another version, followed by an equals sign instead of a comma",
     breaks: [{ clause: "EVENT-51" }],
+    caughtBy: ["retries.second-attempts"],
     mutate: alterAttemptHeaders(({ "webhook-signature": signature = "" }, { failures }) =>
       failures > 0 ? { "webhook-signature": `${signature} v2=old` } : {},
     ),

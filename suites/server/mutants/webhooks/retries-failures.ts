@@ -11,6 +11,7 @@ export const retriesFailuresMutants = {
   "given-up-after-a-redirect-of-attempt-3": {
     fault: "an event is given up if its third attempt gets a redirect",
     breaks: [{ clause: "RETRY-12", case: "a redirect" }],
+    caughtBy: ["retries.every-kind-of-failure"],
     mutate: alterSettlement(({ outcome, failures }) =>
       outcome === "302" && failures === 3 ? { state: "FAILED" } : {},
     ),
@@ -18,6 +19,7 @@ export const retriesFailuresMutants = {
   "given-up-after-a-broken-connection-of-attempt-4": {
     fault: "an event is given up if the connection of its fourth attempt breaks",
     breaks: [{ clause: "RETRY-13", case: "a broken connection" }],
+    caughtBy: ["retries.every-kind-of-failure"],
     mutate: alterSettlement(({ outcome, failures }) =>
       BROKEN_CONNECTIONS.includes(outcome) && failures === 4 ? { state: "FAILED" } : {},
     ),
@@ -25,6 +27,7 @@ export const retriesFailuresMutants = {
   "timeout-of-attempt-3-is-retried-immediately": {
     fault: "a third attempt that times out is retried after 5 s",
     breaks: [{ clause: "RETRY-12" }],
+    caughtBy: ["retries.late-silence"],
     mutate: alterSettlement(({ outcome, state, failures, due_at }) =>
       state === "PENDING" && outcome === "not answered in time" && failures === 3
         ? { due_at: due_at - 1_795_000 }
@@ -34,6 +37,7 @@ export const retriesFailuresMutants = {
   "given-up-after-a-timeout-of-attempt-3": {
     fault: "an event is given up if its third attempt times out",
     breaks: [{ clause: "RETRY-12" }],
+    caughtBy: ["retries.late-silence"],
     mutate: alterSettlement(({ outcome, failures }) =>
       outcome === "not answered in time" && failures === 3 ? { state: "FAILED" } : {},
     ),
@@ -41,6 +45,7 @@ export const retriesFailuresMutants = {
   "timeout-of-attempt-5-is-retried-too-soon": {
     fault: "a fifth attempt that times out is retried after a minute",
     breaks: [{ clause: "RETRY-14" }],
+    caughtBy: ["retries.late-silence"],
     mutate: alterSettlement(({ outcome, state, failures, due_at }) =>
       state === "PENDING" && outcome === "not answered in time" && failures === 5
         ? { due_at: due_at - AFTER_FIFTH_MS + 60_000 }
@@ -50,6 +55,7 @@ export const retriesFailuresMutants = {
   "given-up-after-a-timeout-of-attempt-5": {
     fault: "an event is given up if its fifth attempt times out",
     breaks: [{ clause: "RETRY-14" }],
+    caughtBy: ["retries.late-silence"],
     mutate: alterSettlement(({ outcome, failures }) =>
       outcome === "not answered in time" && failures === 5 ? { state: "FAILED" } : {},
     ),
@@ -57,6 +63,7 @@ export const retriesFailuresMutants = {
   "given-up-after-the-second-timeout": {
     fault: "an event is given up after its second timeout",
     breaks: [{ clause: "RETRY-14" }],
+    caughtBy: ["retries.late-silence"],
     mutate: alterOutbox(({ settle }) => {
       const firstTimeout = rememberFirst<number>();
       return {

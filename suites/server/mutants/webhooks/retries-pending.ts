@@ -1,3 +1,4 @@
+import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
 import type { Database, Queryable } from "../../../../reference-server/database/schema.ts";
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
@@ -177,79 +178,100 @@ function keepOnlyTheNewestOfADelivery(deps: Dependencies): Dependencies {
   }))(observed);
 }
 
+/** A mutant for each of these kinds of event, which is then sent only once. */
+const neverRetried = <const Kind extends string>(kinds: readonly Kind[], clause: ClauseId, check: string) =>
+  forEachElement(
+    kinds,
+    (kind) => `${kind}-is-not-retried` as const,
+    (kind) => ({
+      fault: `${kind} is given up if its first attempt fails`,
+      breaks: [{ clause }],
+      caughtBy: [check],
+      mutate: giveUpKind(kind),
+    }),
+  );
+
 export const retriesPendingMutants = {
   "success-drops-other-retries": {
     fault: "a successful first attempt cancels the endpoint's pending retries",
     breaks: [{ clause: "RETRY-11" }],
+    caughtBy: ["retries.other-events-go-on"],
     mutate: changeOnSuccess((failures) => failures === 0, { state: "CANCELLED" }),
   },
   "success-of-a-retry-drops-others": {
     fault: "a successful retry cancels the endpoint's other pending retries",
     breaks: [{ clause: "RETRY-12" }],
+    caughtBy: ["retries.other-events-go-on"],
     mutate: changeOnSuccess((failures) => failures > 0, { state: "CANCELLED" }),
   },
   "success-hastens-other-retries": {
     fault: "a success sends the endpoint's pending retries immediately",
     breaks: [{ clause: "RETRY-11" }],
+    caughtBy: ["retries.other-events-go-on"],
     mutate: changeOnSuccess(() => true, { due_at: 0 }),
   },
   "later-event-of-the-delivery-drops-retries": {
     fault: "delivery.updated cancels the pending retries of the delivery's earlier events",
     breaks: [{ clause: "RETRY-11" }],
+    caughtBy: ["retries.other-events-go-on"],
     mutate: dropRetriesAt((kind) => kind === "delivery.updated"),
   },
   "newer-event-of-the-delivery-drops-retries": {
     fault: "a newer event of a delivery replaces the waiting retries of its earlier ones",
     breaks: [{ clause: "RETRY-10" }],
+    caughtBy: ["retries.courier-events"],
     mutate: (deps) => dropRetriesAt(() => true)(keepOnlyTheNewestOfADelivery(deps)),
   },
   "end-of-a-delivery-drops-retries": {
     fault: "a cancellation cancels the pending retries of the delivery's earlier events",
     breaks: [{ clause: "RETRY-10" }],
+    caughtBy: ["retries.second-attempt-goes-on"],
     mutate: dropRetriesAt((kind) => kind === "delivery.cancelled"),
   },
   "failures-counted-by-endpoint": {
     fault: "the delay before a retry depends on the failures of the endpoint, not of the event",
     breaks: [{ clause: "RETRY-10" }],
+    caughtBy: ["retries.other-events-go-on"],
     mutate: countByEndpoint,
   },
   "delay-of-the-event-that-failed-most": {
     fault: "the delay before a retry depends on the endpoint's pending event with the most failures",
     breaks: [{ clause: "RETRY-10" }],
+    caughtBy: ["retries.other-events-go-on"],
     mutate: delayByMostFailures,
   },
   "endpoint-keeps-only-the-latest-retry": {
     fault: "an event that fails cancels the endpoint's other pending retries",
     breaks: [{ clause: "RETRY-10" }],
+    caughtBy: ["retries.other-events-go-on", "retries.second-attempts"],
     mutate: keepOnlyTheLatestRetry,
   },
   "rotation-restarts-schedules": {
     fault: "a rotation restarts the retry schedules of the endpoint's events",
     breaks: [{ clause: "RETRY-12" }],
+    caughtBy: ["retries.rotation-goes-on"],
     mutate: changeOnRotation((db, webhookId) => changeRetries(db, webhookId, { failures: 0 })),
   },
   "rotation-hastens-retries": {
     fault: "a rotation sends the endpoint's pending retries immediately",
     breaks: [{ clause: "RETRY-11" }],
+    caughtBy: ["retries.rotation-goes-on"],
     mutate: changeOnRotation((db, webhookId, now) => changeRetries(db, webhookId, { due_at: now })),
   },
   "rotation-drops-pending-retries": {
     fault: "a rotation cancels the endpoint's pending retries",
     breaks: [{ clause: "RETRY-10" }],
+    caughtBy: ["retries.second-attempt-goes-on"],
     mutate: changeOnRotation((db, webhookId) => changeRetries(db, webhookId, { state: "CANCELLED" })),
   },
   "rotation-allows-more-attempts": {
     fault: "a rotation allows more than eight attempts",
     breaks: [{ clause: "LIMIT-31" }],
+    caughtBy: ["retries.rotation-goes-on"],
     mutate: allowMoreAttempts,
   },
-  ...forEachElement(
-    [...LATER_KINDS, ...COURIER_KINDS, ...OPTIONAL_COURIER_KINDS, LOCATION_KIND],
-    (kind) => `${kind}-is-not-retried` as const,
-    (kind) => ({
-      fault: `${kind} is given up if its first attempt fails`,
-      breaks: [{ clause: kind === LOCATION_KIND ? "RETRY-32" : "RETRY-10" }],
-      mutate: giveUpKind(kind),
-    }),
-  ),
+  ...neverRetried(LATER_KINDS, "RETRY-10", "retries.second-attempt-goes-on"),
+  ...neverRetried(COURIER_KINDS, "RETRY-10", "retries.courier-events"),
+  ...neverRetried(OPTIONAL_COURIER_KINDS, "RETRY-10", "retries.offers-failures-and-returns"),
+  ...neverRetried([LOCATION_KIND], "RETRY-32", "event-kinds.position-again"),
 } satisfies Record<string, Mutant>;

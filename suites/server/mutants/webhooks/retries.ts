@@ -89,6 +89,19 @@ function newIdAfterTimeout(deps: Dependencies): Dependencies {
   }))(observed);
 }
 
+const SECOND_ATTEMPT_CHECKS = [
+  "retries.second-attempts",
+  "retries.every-kind-of-failure",
+  "retries.late-silence",
+];
+
+/** The checks that see an event given up after each attempt. */
+const GIVING_UP_CHECKS = {
+  "4": ["retries.rotation-goes-on", "retries.late-silence"],
+  "5": ["retries.rotation-goes-on", "retries.every-kind-of-failure"],
+  "6": ["retries.rotation-goes-on", "retries.every-kind-of-failure", "retries.late-silence"],
+} as const;
+
 export const retriesMutants = {
   "first-attempts-never-leave": {
     fault: "the first attempt of a delivery's event is never sent",
@@ -114,6 +127,7 @@ export const retriesMutants = {
     (attempt) => ({
       fault: `attempt ${attempt} is sent too early`,
       breaks: [{ clause: ATTEMPT_CLAUSES[attempt] }],
+      caughtBy: ["retries.schedule", ...(attempt === "2" ? SECOND_ATTEMPT_CHECKS : [])],
       mutate: replaceDelay(Number(attempt) - 2, WRONG_DELAYS_S[attempt].early),
     }),
   ),
@@ -123,22 +137,26 @@ export const retriesMutants = {
     (attempt) => ({
       fault: `attempt ${attempt} is sent too late`,
       breaks: [{ clause: ATTEMPT_CLAUSES[attempt] }],
+      caughtBy: ["retries.schedule"],
       mutate: replaceDelay(Number(attempt) - 2, WRONG_DELAYS_S[attempt].late),
     }),
   ),
   "attempts-20-percent-early": {
     fault: "each retry delay is a fifth shorter than specified",
     breaks: [{ clause: "RETRY-11" }],
+    caughtBy: ["retries.schedule"],
     mutate: alterRetryDelays((delays) => delays.map((delay) => delay * 0.8)),
   },
   "third-attempt-skipped": {
     fault: "the retry schedule lacks the delay of five minutes",
     breaks: [{ clause: "RETRY-11" }],
+    caughtBy: ["retries.every-kind-of-failure", "retries.late-silence", "retries.schedule"],
     mutate: alterRetryDelays((delays) => delays.filter((delay) => delay !== 5 * MINUTE_S)),
   },
   "delays-double-each-time": {
     fault: "each retry delay is twice the previous one",
     breaks: [{ clause: "RETRY-11" }],
+    caughtBy: ["retries.schedule"],
     mutate: alterRetryDelays((delays) => delays.map((_, index) => 5 * 2 ** index)),
   },
   ...forEachElement(
@@ -147,6 +165,7 @@ export const retriesMutants = {
     (attempt) => ({
       fault: `an event is given up after attempt ${attempt}`,
       breaks: [{ clause: ATTEMPT_CLAUSES[NEXT_ATTEMPT[attempt]] }],
+      caughtBy: GIVING_UP_CHECKS[attempt],
       mutate: alterRetryDelays((delays) => delays.slice(0, Number(attempt) - 1)),
     }),
   ),
@@ -158,21 +177,25 @@ export const retriesMutants = {
   "nine-attempts": {
     fault: "an event is sent a ninth time",
     breaks: [{ clause: "LIMIT-31" }],
+    caughtBy: ["retries.every-kind-of-failure", "retries.late-silence", "retries.schedule"],
     mutate: alterRetryDelays((delays) => [...delays, 10 * HOUR_S]),
   },
   "retry-has-its-own-id": {
     fault: "each retry has a new webhook-id",
     breaks: [{ clause: "EVENT-35" }],
+    caughtBy: ["retries.each-is-genuine", "retries.second-attempts"],
     mutate: alterRetriesAfter(1, () => ({ event_id: randomUUID() })),
   },
   "fifth-attempt-has-its-own-id": {
     fault: "each attempt from the fifth on has a new webhook-id",
     breaks: [{ clause: "EVENT-35" }],
+    caughtBy: ["retries.schedule"],
     mutate: alterRetriesAfter(4, () => ({ event_id: randomUUID() })),
   },
   "retry-of-a-timeout-has-its-own-id": {
     fault: "retries after a timeout have a new webhook-id",
     breaks: [{ clause: "EVENT-35" }],
+    caughtBy: ["retries.each-is-genuine"],
     mutate: newIdAfterTimeout,
   },
   "retry-keeps-the-first-timestamp": {
@@ -186,6 +209,7 @@ export const retriesMutants = {
   "retry-keeps-the-first-signature": {
     fault: "retries have a new timestamp, but the first attempt's signature",
     breaks: [{ clause: "SIGN-5" }],
+    caughtBy: ["retries.each-is-genuine", "retries.second-attempts"],
     mutate: (deps) => {
       const first = rememberFirst<string>();
       return alterAttemptHeaders(({ "webhook-signature": signature = "" }, dispatch) => ({
@@ -196,11 +220,13 @@ export const retriesMutants = {
   "retry-is-signed-without-its-last-byte": {
     fault: "retries are signed for a body without its last byte",
     breaks: [{ clause: "SIGN-5" }],
+    caughtBy: ["retries.each-is-genuine", "retries.second-attempts"],
     mutate: alterRetriesAfter(1, ({ body }) => ({ body: body.slice(0, -1) })),
   },
   "fifth-attempt-is-signed-without-its-last-byte": {
     fault: "attempts from the fifth on are signed for a body without its last byte",
     breaks: [{ clause: "SIGN-5" }],
+    caughtBy: ["retries.schedule"],
     mutate: alterRetriesAfter(4, ({ body }) => ({ body: body.slice(0, -1) })),
   },
   "retry-url-loses-its-query": {

@@ -102,6 +102,7 @@ export const signaturesMutants = {
   "webhook-id-missing-on-tests": {
     fault: "a test event has no webhook-id",
     breaks: [{ clause: "EVENT-33" }, { clause: "EVENT-34" }],
+    caughtBy: ["signatures.headers"],
     mutate: alterAttemptHeaders(
       (_, { type }): Record<string, string> => (type === "webhook.test" ? { "webhook-id": "" } : {}),
     ),
@@ -109,11 +110,13 @@ export const signaturesMutants = {
   "webhook-id-is-delivery-id": {
     fault: "webhook-id is the delivery's id",
     breaks: [{ clause: "EVENT-34" }],
+    caughtBy: ["signatures.headers"],
     mutate: signInstead(({ event_id, body }) => ({ event_id: deliveryIdIn(body) ?? event_id })),
   },
   "events-of-a-creation-share-a-webhook-id": {
     fault: "delivery.created and delivery.queued of a delivery have the same webhook-id",
     breaks: [{ clause: "EVENT-34" }],
+    caughtBy: ["signatures.headers"],
     mutate: signInstead(({ event_id, type, body }) => {
       const isOfCreation = type === "delivery.created" || type === "delivery.queued";
       return { event_id: (isOfCreation ? deliveryIdIn(body) : undefined) ?? event_id };
@@ -122,6 +125,7 @@ export const signaturesMutants = {
   "changes-of-a-delivery-share-a-webhook-id": {
     fault: "every delivery.updated of a delivery has the same webhook-id",
     breaks: [{ clause: "EVENT-34" }],
+    caughtBy: ["signatures.headers"],
     mutate: signInstead(({ event_id, type, body }) => ({
       event_id: (type === "delivery.updated" ? deliveryIdIn(body) : undefined) ?? event_id,
     })),
@@ -129,6 +133,7 @@ export const signaturesMutants = {
   "webhook-id-is-subscription-id": {
     fault: "webhook-id is the subscription's id",
     breaks: [{ clause: "EVENT-34" }],
+    caughtBy: ["signatures.headers"],
     mutate: signInstead(({ webhook_id }) => ({ event_id: webhook_id })),
   },
   "webhook-timestamp-in-milliseconds": {
@@ -258,6 +263,7 @@ export const signaturesMutants = {
   "signature-over-escaped-body": {
     fault: "the signed body has its non-ASCII characters escaped",
     breaks: [{ clause: "SIGN-2" }],
+    caughtBy: ["signatures.of-the-bytes"],
     mutate: withSigner(({ text }) => ({
       text: (id, timestamp, body) => text(id, timestamp, escapeNonAscii(body)),
     })),
@@ -265,6 +271,7 @@ export const signaturesMutants = {
   "signature-over-latin-1": {
     fault: "the signed body is encoded in Latin-1",
     breaks: [{ clause: "SIGN-2" }],
+    caughtBy: ["signatures.of-the-bytes"],
     mutate: withSigner(({ key, text }) => ({
       sign: (_, secret, id, timestamp, body) => {
         const bytes = Buffer.from(text(id, timestamp, body), "latin1");
@@ -275,6 +282,7 @@ export const signaturesMutants = {
   "signature-over-the-first-8-kilobytes": {
     fault: "only the first 8 kB of a body are signed",
     breaks: [{ clause: "SIGN-2" }],
+    caughtBy: ["envelope.largest-order"],
     mutate: withSigner(({ key, text }) => ({
       sign: (_, secret, id, timestamp, body) => {
         const bytes = Buffer.from(text(id, timestamp, body)).subarray(0, 8192);
@@ -285,11 +293,13 @@ export const signaturesMutants = {
   "signature-over-reserialized-body": {
     fault: "the signed body is serialized differently from the sent one",
     breaks: [{ clause: "SIGN-2" }],
+    caughtBy: ["signatures.of-the-bytes"],
     mutate: signInstead(({ body }) => ({ body: JSON.stringify(JSON.parse(body)).replaceAll("/", "\\/") })),
   },
   "one-secret-for-all-endpoints": {
     fault: "the events of all endpoints are signed with the first endpoint's secret",
     breaks: [{ clause: "SIGN-6", case: "the second" }],
+    caughtBy: ["signatures.own-secrets"],
     mutate: alterAttemptRequests(({ headers }) => {
       const secrets = new Map<string, string>();
       return {
@@ -304,6 +314,7 @@ export const signaturesMutants = {
   "secret-found-by-the-url": {
     fault: "events are signed with the secret that was first used for their url, by any integrator",
     breaks: [{ clause: "SIGN-6" }],
+    caughtBy: ["envelope.of-another"],
     mutate: alterAttemptRequests(({ headers }) => {
       const secrets = new Map<string, string>();
       return {
@@ -318,6 +329,7 @@ export const signaturesMutants = {
   "all-secrets-sign-for-each-endpoint": {
     fault: "each event is signed with the secrets of all of the integrator's endpoints",
     breaks: [{ clause: "SIGN-6" }],
+    caughtBy: ["signatures.own-secrets"],
     mutate: (deps) => {
       const secrets = new Map<string, Set<string>>();
       const withRememberedSecrets = alterWebhookRecords(({ put }) => ({
@@ -356,6 +368,7 @@ export const signaturesMutants = {
   "listing-deletes-the-secrets": {
     fault: "listing the subscriptions deletes their stored secrets",
     breaks: [{ clause: "SIGN-6" }],
+    caughtBy: ["signatures.kept-secret"],
     mutate: replaceOperation("listWebhooks", async (call, original, deps) => {
       const answer = await original(call);
       await changeSecrets(deps, call.integrator.id);
@@ -368,6 +381,7 @@ export const signaturesMutants = {
       { clause: "SIGN-6", case: "rotating another endpoint's secret" },
       { clause: "SIGN-6", case: "deleting another endpoint" },
     ],
+    caughtBy: ["signatures.kept-secret"],
     mutate: replaceOperation("rotateWebhookSecret", async (call, original, deps) => {
       const answer = await original(call);
       await changeSecrets(deps, call.integrator.id, call.path.id);
@@ -377,6 +391,7 @@ export const signaturesMutants = {
   "deletion-changes-the-remaining-secrets": {
     fault: "deleting a subscription changes the secrets of the others",
     breaks: [{ clause: "SIGN-6", case: "deleting another endpoint" }],
+    caughtBy: ["signatures.kept-secret"],
     mutate: replaceOperation("deleteWebhook", async (call, original, deps) => {
       const answer = await original(call);
       await changeSecrets(deps, call.integrator.id);

@@ -49,6 +49,7 @@ export const subscriptionsChangesMutants = {
     (field) => ({
       fault: `every entry of the list of subscriptions has the ${field} of the newest`,
       breaks: [{ clause: ({ url: "HOOK-3", description: "HOOK-4", event_types: "HOOK-5" } as const)[field] }],
+      caughtBy: ["subscriptions.list"],
       mutate: alterList((deps, webhooks) =>
         webhooks.map((webhook) => ({
           ...deps.views.webhook(webhook),
@@ -227,6 +228,7 @@ export const subscriptionsChangesMutants = {
   "unknown-subscription-with-another-code": {
     fault: "testing an unknown subscription returns the code ABONELIK_YOK",
     breaks: [{ clause: "ERR-16", case: "testWebhook" }],
+    caughtBy: ["subscriptions.unknown-id"],
     mutate: compose(
       replaceOperation("testWebhook", (call, original) =>
         onRefusal("BULUNAMADI", original(call), async () => {
@@ -301,11 +303,13 @@ export const subscriptionsChangesMutants = {
       { clause: "ISO-19", case: "rotateWebhookSecret" },
       { clause: "SIGN-6" },
     ],
+    caughtBy: ["envelope.of-another", "subscriptions.of-another"],
     mutate: replaceOperation("rotateWebhookSecret", async (call, original) => original(await asOwner(call))),
   },
   "foreign-webhook-rotated-though-refused": {
     fault: "rotating another integrator's subscription is refused, but its secret changes",
     breaks: [{ clause: "SIGN-6" }],
+    caughtBy: ["envelope.of-another"],
     mutate: replaceOperation("rotateWebhookSecret", (call, original) =>
       onRefusal("BULUNAMADI", original(call), async (refusal) => {
         await original(await asOwner(call));

@@ -56,6 +56,7 @@ export const subscriptionsEventsMutants = {
     fault:
       "every test event of an endpoint has the id of the first, so that receivers drop it as a repetition",
     breaks: [{ clause: "EVENT-34" }],
+    caughtBy: ["subscriptions.test-event"],
     mutate: (deps) => {
       const first = new Map<string, string>();
       const idOf = (webhook_id: string, event_id: string): string => {
@@ -82,26 +83,31 @@ export const subscriptionsEventsMutants = {
   "webhook-url-loses-its-query": {
     fault: "events are sent to the URL without its query",
     breaks: [{ clause: "EVENT-3" }],
+    caughtBy: ["subscriptions.query-of-the-url"],
     mutate: alterAddresses((url) => url.replace(/\?.*/, "")),
   },
   "webhook-url-ends-at-an-ampersand": {
     fault: "events are sent to the URL with only the first query parameter",
     breaks: [{ clause: "EVENT-3" }],
+    caughtBy: ["subscriptions.query-of-the-url"],
     mutate: alterAddresses((url) => url.replace(/&.*/, "")),
   },
   "webhook-url-encoded-twice": {
     fault: "the percent signs of a URL are encoded again when events are sent",
     breaks: [{ clause: "EVENT-3" }],
+    caughtBy: ["subscriptions.query-of-the-url"],
     mutate: alterAddresses((url) => url.replaceAll("%", "%25")),
   },
   "webhook-url-with-a-bare-plus": {
     fault: "an encoded plus sign in a URL's query is sent as a bare plus sign, which means a space",
     breaks: [{ clause: "EVENT-3" }],
+    caughtBy: ["subscriptions.query-of-the-url"],
     mutate: alterAddresses((url) => url.replaceAll("%2B", "+")),
   },
   "webhook-url-in-lower-case": {
     fault: "events are sent to the URL with its path in lower case",
     breaks: [{ clause: "EVENT-3" }],
+    caughtBy: ["subscriptions.query-of-the-url"],
     mutate: alterAddresses((text) => {
       const url = new URL(text);
       url.pathname = url.pathname.toLowerCase();
@@ -160,6 +166,7 @@ export const subscriptionsEventsMutants = {
   "deleted-url-keeps-failing-since": {
     fault: "a URL that is registered again after its deletion keeps its earlier failing_since",
     breaks: [{ clause: "HOOK-8" }],
+    caughtBy: ["subscriptions.deletion-ends-retries"],
     mutate: replaceOperation("createWebhook", async (call, original, { transaction }) => {
       const { status, body } = await original(call);
       return transaction(async (tx) => {
@@ -180,6 +187,7 @@ export const subscriptionsEventsMutants = {
   "pending-attempts-go-on-when-the-url-returns": {
     fault: "pending events of a deleted subscription are sent once its url is registered again",
     breaks: [{ clause: "HOOK-27" }],
+    caughtBy: ["subscriptions.deletion-ends-retries"],
     mutate: replaceOperation("createWebhook", async (call, original, { transaction }) => {
       const reply = await original(call);
       const { id, url } = reply.body;
@@ -230,6 +238,11 @@ export const subscriptionsEventsMutants = {
   "deletion-cancels-the-events-of-all-endpoints": {
     fault: "deleting a subscription cancels the pending events of the integrator's other subscriptions",
     breaks: [{ clause: "RETRY-10" }, { clause: "RETRY-11" }],
+    caughtBy: [
+      "retries.second-attempts",
+      "subscriptions.deletion-ends-retries",
+      "subscriptions.deletion-ends-second-attempts",
+    ],
     mutate: replaceOperation("deleteWebhook", async (call, original, { records, transaction }) => {
       const reply = await original(call);
       await transaction(async (tx) => {
@@ -247,6 +260,7 @@ export const subscriptionsEventsMutants = {
   "rotation-affects-all-endpoints": {
     fault: "a rotation changes the secrets of all endpoints of the integrator",
     breaks: [{ clause: "SIGN-6" }],
+    caughtBy: ["subscriptions.rotation-takes-over"],
     mutate: replaceOperation("rotateWebhookSecret", async (call, original) => {
       const reply = await original(call);
       const { records, database, secretEncryption } = call.deps;

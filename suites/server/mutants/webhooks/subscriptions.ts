@@ -76,31 +76,37 @@ export const subscriptionsMutants = {
   "webhook-url-loses-its-path": {
     fault: "a subscription's url is shown as only its host",
     breaks: [{ clause: "HOOK-3" }],
+    caughtBy: ["subscriptions.creation"],
     mutate: alterViews((view) => ({ ...view, url: new URL(view.url).origin })),
   },
   "webhook-description-in-capitals": {
     fault: "descriptions are stored in upper case",
     breaks: [{ clause: "HOOK-4" }],
+    caughtBy: ["subscriptions.creation"],
     mutate: alterRequests(({ description = "" }) => ({ description: description.toLocaleUpperCase("tr") })),
   },
   "webhook-event-types-ignored-on-creation": {
     fault: "a new subscription ignores event_types and gets the default event types",
     breaks: [{ clause: "HOOK-5" }],
+    caughtBy: ["subscriptions.creation"],
     mutate: alterRequests(() => ({ event_types: [...DEFAULT_KINDS] })),
   },
   "deleted-url-keeps-its-description": {
     fault: "a URL that is registered again after its deletion keeps its earlier description",
     breaks: [{ clause: "HOOK-4" }],
+    caughtBy: ["subscriptions.registered-again"],
     mutate: keepFirstRequest(({ description = "" }) => ({ description })),
   },
   "deleted-url-keeps-its-event-types": {
     fault: "a URL that is registered again after its deletion keeps its earlier event_types",
     breaks: [{ clause: "HOOK-5" }],
+    caughtBy: ["subscriptions.registered-again"],
     mutate: keepFirstRequest(({ event_types = [] }) => ({ event_types })),
   },
   "webhook-has-at-most-ten-event-types": {
     fault: "a subscription keeps only the first ten of its event_types",
     breaks: [{ clause: "HOOK-5" }],
+    caughtBy: ["subscriptions.creation"],
     mutate: alterRequests(({ event_types = [] }) => ({ event_types: event_types.slice(0, 10) })),
   },
   "webhook-fails-from-the-start": {
@@ -202,6 +208,7 @@ export const subscriptionsMutants = {
   "refused-webhook-takes-a-slot": {
     fault: "a subscription that is refused because of its url counts towards the limit of five",
     breaks: [{ clause: "LIMIT-14" }],
+    caughtBy: ["subscriptions.five-active"],
     mutate: (deps) => {
       const refused = new Map<string, number>();
       return compose(
@@ -230,11 +237,13 @@ export const subscriptionsMutants = {
   "fifth-webhook-refused": {
     fault: "at most four subscriptions may be active",
     breaks: [{ clause: "LIMIT-14" }],
+    caughtBy: ["subscriptions.five-active"],
     mutate: alterWebhookLimits(() => ({ active: 4 })),
   },
   "webhook-limit-for-all-integrators": {
     fault: "the limit of five active subscriptions is shared by all integrators",
     breaks: [{ clause: "LIMIT-14" }],
+    caughtBy: ["subscriptions.five-each"],
     mutate: replaceOperation("createWebhook", async (call, original) => {
       const { deps } = call;
       const active = await deps.database
@@ -295,6 +304,7 @@ export const subscriptionsMutants = {
   "rotation-takes-a-slot": {
     fault: "each rotation counts towards the limit of five, like a further subscription",
     breaks: [{ clause: "LIMIT-14" }],
+    caughtBy: ["subscriptions.five-active"],
     mutate: (deps) => {
       const rotations = new Map<string, number>();
       const counted = replaceOperation("rotateWebhookSecret", (call, original) => {

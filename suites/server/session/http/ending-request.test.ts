@@ -3,7 +3,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { startReferenceServer } from "../../../../reference-server/embedded.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { forbiddenObservation } from "../../../core/grading/failures/mismatch.ts";
-import { defineCheck } from "../../check.ts";
+import { check } from "../../check.ts";
 import { runCheck } from "../../run-check.ts";
 import { target } from "../../variants/legal-servers.ts";
 import { startProxy } from "../identities/testing/proxy.ts";
@@ -37,11 +37,10 @@ async function onServerThatEnds(): Promise<Session> {
 
 test("a request that crashes the target fails its check, regardless of which request reports the broken connection", async () => {
   const session = await onServerThatEnds();
-  const losesTheEnd = defineCheck({
+  const losesTheEnd = check({
     id: "example.loses-the-end",
     title: "a check that reports another request than the one that crashes the target",
     clauses: [clause["NEW-51"]],
-    mutants: ["ended-by-a-read"],
     async run({ api }) {
       await api.getDelivery(ENDING_ID).catch(() => {});
       throw new CheckFailure(forbiddenObservation("another request was lost"));

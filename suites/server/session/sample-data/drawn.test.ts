@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { startReferenceServer } from "../../../../reference-server/embedded.ts";
-import { defineCheck } from "../../check.ts";
+import { check } from "../../check.ts";
 import { runOnce } from "../../run-check.ts";
 import { target } from "../../variants/legal-servers.ts";
 import { newIdempotencyKey } from "../http/api.ts";
@@ -34,11 +34,10 @@ test("a second run of a check has new ids, and with another integrator the same 
   onTestFinished(() => session.close());
   const ids: unknown[] = [];
   const texts: unknown[] = [];
-  const drawsAnOrder = defineCheck({
+  const drawsAnOrder = check({
     id: "example.draws",
     title: "a check that opens a delivery",
     clauses: [clause["NEW-51"]],
-    mutants: ["idempotency-forgets"],
     async run({ api, order }) {
       const key = newIdempotencyKey();
       const { external_ref, customer } = (await api.createDelivery(await order(), { key })).body(201);
