@@ -3,7 +3,7 @@ import { startReferenceServer } from "../../reference-server/embedded.ts";
 import { readClauseList } from "../core/contract/clause-list.ts";
 import { checks } from "./checks/index.ts";
 import { ConformanceError, defineTarget, type TestedTarget } from "./define-target.ts";
-import { mutants } from "./mutants/index.ts";
+import { mutantOf } from "./mutants/index.ts";
 import type { Mutant } from "./mutants/mutant.ts";
 import { timeLimitMs } from "./schedule/time-limit.ts";
 
@@ -40,7 +40,7 @@ test("verify resolves for a check that passes, and for a passive check of its ex
 });
 
 test("verify throws the failure of a check", async () => {
-  const target = await targetAt(mutants["repeat-reported"].mutate);
+  const target = await targetAt(mutantOf("repeat-reported").mutate);
   const thrown: unknown = await target.verify(replay).catch((error: unknown) => error);
   expect(thrown).toBeInstanceOf(ConformanceError);
   expect(thrown).toMatchObject({ check: replay.id, outcome: { status: "failed" } });

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Dependencies } from "../../reference-server/dependencies.ts";
 import { startReferenceServer } from "../../reference-server/embedded.ts";
-import { mutants } from "../../suites/server/mutants/index.ts";
+import { mutantOf } from "../../suites/server/mutants/index.ts";
+import type { Mutate } from "../../suites/server/mutants/mutant.ts";
 import { DEFAULT_POINT } from "../../suites/server/session/sample-data/settings.ts";
 import { Session } from "../../suites/server/session/session.ts";
 import { newOrder } from "../../suites/server/support/orders/orders.ts";
@@ -23,7 +24,7 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close();
 });
 
-async function aServer(mutate?: (typeof mutants)[keyof typeof mutants]["mutate"]) {
+async function aServer(mutate?: Mutate) {
   const server = await startReferenceServer({ controlToken: TOKEN, ...(mutate && { mutate }) });
   open.push(() => server.close());
   return { ...server, port: Number(new URL(server.url).port) };
@@ -122,7 +123,7 @@ describe("a target that is gone in the middle of a run", () => {
   });
 
   test("earlier failures are kept", async () => {
-    const { port } = await aServer(mutants["refusals-as-text"].mutate);
+    const { port } = await aServer(mutantOf("refusals-as-text").mutate);
     const { code, stdout, report } = await throughFailingProxy(port, "dies");
     expect(report.checks).toContainEqual(
       expect.objectContaining({ id: "passive.bodies-are-json", status: "failed" }),

@@ -17,7 +17,7 @@ const ONCE_MORE: Pick<ClientBehaviour, "tries"> = { tries: 3 };
 export const elementClients = {
   ...forEachElement(
     elementsOf("calls-except-registration"),
-    (call) => `gives-up-${PLURALS[call]}-on-network-errors` as const,
+    (call) => `gives-up-${PLURALS[call]}-on-network-errors`,
     (call): ClientMutant => ({
       fault: `doesn't retry a ${call} after a broken connection`,
       caughtBy: [call === "order" ? "retries.network-error" : "retries.other-calls"],
@@ -26,7 +26,7 @@ export const elementClients = {
   ),
   ...forEachElement(
     elementsOf("calls-except-registration"),
-    (call) => `gives-up-${PLURALS[call]}-on-429` as const,
+    (call) => `gives-up-${PLURALS[call]}-on-429`,
     (call): ClientMutant => ({
       fault: `doesn't retry a ${call} after 429`,
       caughtBy: [call === "order" ? "retries.rate-limit" : "retries.other-calls"],
@@ -35,7 +35,7 @@ export const elementClients = {
   ),
   ...forEachElement(
     elementsOf("calls-except-registration"),
-    (call) => `ignores-retry-after-of-${call}` as const,
+    (call) => `ignores-retry-after-of-${call}`,
     (call): ClientMutant => ({
       fault: `ignores retry-after for a ${call}`,
       caughtBy: ["retries.retry-after"],
@@ -47,7 +47,7 @@ export const elementClients = {
   ),
   ...forEachElement(
     elementsOf("calls-of-a-client"),
-    (call) => `gives-up-${PLURALS[call]}-on-5xx` as const,
+    (call) => `gives-up-${PLURALS[call]}-on-5xx`,
     (call): ClientMutant => ({
       fault: `doesn't retry a ${call} after a 5xx`,
       caughtBy: [call === "order" ? "retries.server-error" : "retries.other-calls"],
@@ -56,7 +56,7 @@ export const elementClients = {
   ),
   ...forEachElement(
     elementsOf("retried-statuses"),
-    (status) => `gives-up-on-${status}` as const,
+    (status) => `gives-up-on-${status}`,
     (status): ClientMutant => ({
       fault: `gives up an order on ${status}`,
       caughtBy: ["retries.server-error"],
@@ -65,7 +65,7 @@ export const elementClients = {
   ),
   ...forEachElement(
     elementsOf("calls-with-a-token"),
-    (call) => `gives-up-${PLURALS[call]}-on-401` as const,
+    (call) => `gives-up-${PLURALS[call]}-on-401`,
     (call): ClientMutant => ({
       fault: `gets no new token for a ${call} whose token was refused`,
       caughtBy: [call === "order" ? "refusals.unauthorised" : "refusals.other-calls-unauthorised"],
@@ -74,7 +74,7 @@ export const elementClients = {
   ),
   ...forEachElement(
     elementsOf("final-error-statuses"),
-    (status) => `retries-${status}` as const,
+    (status) => `retries-${status}`,
     (status): ClientMutant => ({
       fault: `sends an order again unchanged after ${status}`,
       caughtBy: ["refusals.other-4xx"],
@@ -86,7 +86,7 @@ export const elementClients = {
   ),
   ...forEachElement(
     elementsOf("codes-of-a-refused-token"),
-    (code) => `gives-up-on-${code}` as const,
+    (code) => `gives-up-on-${code}`,
     (code): ClientMutant => ({
       fault: `gets no new token after ${code}`,
       caughtBy: ["refusals.unauthorised"],

@@ -445,5 +445,3 @@ export const clientMutants = {
     behaviour: { onInterruption: "start again" },
   },
 } as const satisfies Readonly<Record<string, ClientMutant>>;
-
-export type ClientMutantId = keyof typeof clientMutants;

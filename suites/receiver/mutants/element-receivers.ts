@@ -46,7 +46,7 @@ const ignoringPart = (part: Part): ReceiverMutant => {
 export const elementReceivers = {
   ...forEachElement(
     DEFAULT_KINDS,
-    (kind) => `refuses-${kind}` as const,
+    (kind) => `refuses-${kind}`,
     (kind): ReceiverMutant => ({
       fault: `${kind} is refused`,
       caughtBy: ["kinds.default", "kinds.listed"],
@@ -55,7 +55,7 @@ export const elementReceivers = {
   ),
   ...forEachElement(
     DEFAULT_KINDS,
-    (kind) => `trusts-${kind}` as const,
+    (kind) => `trusts-${kind}`,
     (kind): ReceiverMutant => ({
       fault: `${kind} is accepted without verification`,
       caughtBy: ["tampering.any-kind"],
@@ -64,7 +64,7 @@ export const elementReceivers = {
   ),
   ...forEachElement(
     DEFAULT_KINDS,
-    (kind) => `repeats-${kind}` as const,
+    (kind) => `repeats-${kind}`,
     (kind): ReceiverMutant => ({
       fault: `${kind} takes effect each time it is sent`,
       caughtBy: ["duplicates.each-kind"],
@@ -79,7 +79,7 @@ export const elementReceivers = {
   ),
   ...forEachElement(
     DEFAULT_KINDS,
-    (kind) => `overwrites-by-a-late-${kind}` as const,
+    (kind) => `overwrites-by-a-late-${kind}`,
     (kind): ReceiverMutant => ({
       fault: `${kind} is stored even if a higher version is stored`,
       caughtBy: ["order.late-of-each-kind"],
@@ -89,7 +89,7 @@ export const elementReceivers = {
   ...forEachElement(PARTS, (part) => `overlooks-a-changed-${part}` as const, ignoringPart),
   ...forEachElement(
     elementsOf("other-algorithms"),
-    (algorithm) => `takes-hmac-${algorithm}` as const,
+    (algorithm) => `takes-hmac-${algorithm}`,
     (algorithm): ReceiverMutant => ({
       fault: `a digest by HMAC with ${algorithm} is accepted too`,
       caughtBy: ["signatures.other-algorithms"],

@@ -4,7 +4,7 @@ import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import { signatureRemark } from "../../core/grading/failures/webhook-text.ts";
 import type { Outcome } from "../../core/grading/outcome.ts";
 import { checks } from "../checks/index.ts";
-import { type MutantId, mutants } from "../mutants/index.ts";
+import { mutantOf } from "../mutants/index.ts";
 import { runMutant } from "../mutants/run-mutant.ts";
 
 const SECOND_MS = 1000;
@@ -16,7 +16,7 @@ async function outcomeOn(mutate: (deps: Dependencies) => Dependencies, id: strin
   if (!outcome) throw new Error(`${id} didn't run`);
   return outcome;
 }
-const onMutant = (mutant: MutantId, id: string) => outcomeOn(mutants[mutant].mutate, id);
+const onMutant = (mutant: string, id: string) => outcomeOn(mutantOf(mutant).mutate, id);
 
 const signing =
   (sign: (secret: string, id: string, timestamp: string, body: string) => string) =>
@@ -36,23 +36,23 @@ const wrong: Readonly<Record<string, [mutate: (deps: Dependencies) => Dependenci
     /: it is signed with the secret's text \(the key is the base64 after whsec_, decoded\)$/,
   ],
   "the secret isn't decoded, and its prefix is removed": [
-    mutants["secret-is-not-decoded"].mutate,
+    mutantOf("secret-is-not-decoded").mutate,
     /: it is signed with the secret's text without its prefix \(/,
   ],
   "the prefix is kept": [
-    mutants["secret-keeps-its-prefix"].mutate,
+    mutantOf("secret-keeps-its-prefix").mutate,
     /: it is signed with the secret decoded together with its prefix \(/,
   ],
-  "without id": [mutants["signature-without-the-id"].mutate, /: it is signed without the webhook-id \(/],
+  "without id": [mutantOf("signature-without-the-id").mutate, /: it is signed without the webhook-id \(/],
   "without timestamp": [
-    mutants["signature-without-the-timestamp"].mutate,
+    mutantOf("signature-without-the-timestamp").mutate,
     /: it is signed without the webhook-timestamp \(/,
   ],
   milliseconds: [
     overText((id, timestamp, body) => `${id}.${timestamp}417.${body}`),
     /: it is signed with the timestamp in milliseconds \(/,
   ],
-  hex: [mutants["signature-in-hex"].mutate, /: it is signed in hex \(/],
+  hex: [mutantOf("signature-in-hex").mutate, /: it is signed in hex \(/],
   "the secret's text, over the body alone": [
     signing((secret, _, __, body) => `v1,${hmac(secret, body)}`),
     /: it is signed with the secret's text, and over the body alone \(/,
@@ -65,7 +65,7 @@ const wrong: Readonly<Record<string, [mutate: (deps: Dependencies) => Dependenci
     overText((id, timestamp, body) => `${id}.${timestamp}.${body}\n`),
     /: it is signed over the body with an additional line end \(/,
   ],
-  "SHA-1": [mutants["signature-with-sha-1"].mutate, /: it is signed with HMAC-SHA1 \(/],
+  "SHA-1": [mutantOf("signature-with-sha-1").mutate, /: it is signed with HMAC-SHA1 \(/],
 };
 
 test.each(Object.entries(wrong))("a failure names the wrong signature recipe: %s", async (_, fault) => {

@@ -10,7 +10,7 @@ import { severityOf } from "../../core/grading/suite.ts";
 import { Redactor } from "../../core/text/redact.ts";
 import { isActive, isPassive } from "../check.ts";
 import { checks } from "../checks/index.ts";
-import { mutants } from "../mutants/index.ts";
+import { mutantOf } from "../mutants/index.ts";
 import { runOnTarget } from "../run-target.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER } from "../session/sample-data/settings.ts";
 
@@ -247,7 +247,7 @@ async function runWithoutStores(
 }
 
 test("an operation that nobody could ask rightly takes no other check's ground away", async () => {
-  const outcomes = await runWithoutStores(mutants["null-body-is-an-error"].mutate);
+  const outcomes = await runWithoutStores(mutantOf("null-body-is-an-error").mutate);
   expect(idsOf(outcomes, "failed")).toContain("errors.not-an-object");
   expect(idsOf(outcomes, "blocked")).toEqual([]);
 });

@@ -76,7 +76,8 @@ import { subscriptionsMutants } from "./webhooks/subscriptions.ts";
 import { subscriptionsChangesMutants } from "./webhooks/subscriptions-changes.ts";
 import { subscriptionsEventsMutants } from "./webhooks/subscriptions-events.ts";
 
-const webhookAndOrderMutants = {
+/** Every mutant by id. */
+export const mutants: Readonly<Record<string, Mutant>> = {
   ...subscriptionsMutants,
   ...subscriptionsChangesMutants,
   ...subscriptionsEventsMutants,
@@ -112,9 +113,6 @@ const webhookAndOrderMutants = {
   ...testDeliveriesMutants,
   ...areaMutants,
   ...creditMutants,
-} satisfies Record<string, Mutant>;
-
-const otherMutants = {
   ...isolationMutants,
   ...isolationListMutants,
   ...pairingMutants,
@@ -156,12 +154,14 @@ const otherMutants = {
   ...couriersMutants,
   ...proofMutants,
   ...scheduledMutants,
-} satisfies Record<string, Mutant>;
-
-/** Every mutant by id. There are two objects, because the compiler can't serialize all types at once. */
-export const mutants: typeof webhookAndOrderMutants & typeof otherMutants = {
-  ...webhookAndOrderMutants,
-  ...otherMutants,
 };
 
-export type MutantId = keyof typeof mutants;
+/**
+ * The mutant with this id.
+ * @throws Error for an unknown id
+ */
+export function mutantOf(id: string): Mutant {
+  const mutant = mutants[id];
+  if (mutant === undefined) throw new Error(`no mutant is called ${id}`);
+  return mutant;
+}

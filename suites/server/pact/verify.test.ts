@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
-import { mutants } from "../mutants/index.ts";
+import { mutantOf } from "../mutants/index.ts";
 import type { Mutant } from "../mutants/mutant.ts";
 import { DEFAULT_POINT, LOOPBACK_RECEIVER, type TargetSettings } from "../session/sample-data/settings.ts";
 import { Session } from "../session/session.ts";
@@ -49,7 +49,7 @@ test("the reference server satisfies the contract", async () => {
 });
 
 test("the failed expectation is named", async () => {
-  const session = await sessionOn(mutants["malformed-cursor-is-dogrulama"].mutate);
+  const session = await sessionOn(mutantOf("malformed-cursor-is-dogrulama").mutate);
   const { verified, failed, failure, withoutToken } = await verifyPact(pact, session);
   expect(failure).toBe("an unknown cursor");
   expect({ verified, failed }).toEqual({ verified: (pact.interactions ?? []).length - 1, failed: 1 });

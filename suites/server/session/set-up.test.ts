@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import { checks } from "../checks/index.ts";
-import { mutants } from "../mutants/index.ts";
+import { mutantOf } from "../mutants/index.ts";
 import type { Mutant } from "../mutants/mutant.ts";
 import { runOnTarget } from "../run-target.ts";
 import { newOrder } from "../support/orders/orders.ts";
@@ -161,7 +161,7 @@ describe("the check of a first registration whose response is lost", () => {
   });
 
   test("still fails on a server that returns 200 for every first registration", async () => {
-    expect(await ended(mutants["registration-answers-200"].mutate)).toMatchObject({
+    expect(await ended(mutantOf("registration-answers-200").mutate)).toMatchObject({
       status: "failed",
       message: "registerStore: expected status 201, got 200",
     });
@@ -169,7 +169,7 @@ describe("the check of a first registration whose response is lost", () => {
 });
 
 test("if deleted subscriptions keep their slots, the check of the limit reports it and blocks the others", async () => {
-  const { settings } = await behind({ at: "", fates: [], mutate: mutants["deleted-webhooks-count"].mutate });
+  const { settings } = await behind({ at: "", fates: [], mutate: mutantOf("deleted-webhooks-count").mutate });
   const ofWebhooks = checks.filter(({ id }) => /^(emission\.creation-|subscriptions\.five-active$)/.test(id));
   const outcomes = await runOnTarget(settings, ofWebhooks, { seed: 1, jobs: 1, cleanUp: true });
   const { "subscriptions.five-active": limiting, ...others } = Object.fromEntries(outcomes);

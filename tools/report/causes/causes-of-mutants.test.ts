@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checks } from "../../../suites/server/checks/index.ts";
-import { type MutantId, mutants } from "../../../suites/server/mutants/index.ts";
+import { mutantOf } from "../../../suites/server/mutants/index.ts";
 import type { Mutate } from "../../../suites/server/mutants/mutant.ts";
 import { alterRetryDelays } from "../../../suites/server/mutants/operators/webhooks.ts";
 import { runMutant } from "../../../suites/server/mutants/run-mutant.ts";
@@ -19,9 +19,9 @@ async function causesOn(mutate: Mutate, ...ids: readonly string[]) {
 }
 
 const together =
-  (...ids: readonly MutantId[]): Mutate =>
+  (...ids: readonly string[]): Mutate =>
   (deps) =>
-    ids.reduce((changed, id) => mutants[id].mutate(changed), deps);
+    ids.reduce((changed, id) => mutantOf(id).mutate(changed), deps);
 
 const LATE = 1.5;
 

@@ -2,7 +2,7 @@ import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import { ControlClient } from "../../../suites/core/control.ts";
 import { Redactor } from "../../../suites/core/text/redact.ts";
 import { startIndependentServer } from "../../../suites/server/independent-server/server.ts";
-import { mutants } from "../../../suites/server/mutants/index.ts";
+import { mutantOf } from "../../../suites/server/mutants/index.ts";
 import type { Mutate } from "../../../suites/server/mutants/mutant.ts";
 import { alterPost, alterRetryDelays } from "../../../suites/server/mutants/operators/webhooks.ts";
 import { slidingWindows } from "../../../suites/server/variants/limits.ts";
@@ -63,7 +63,7 @@ export const faultyServers = {
       onRetry,
     ),
   "one that answers 200 for 201": (onRetry?: OnRetry) =>
-    reference(mutants["creation-answers-200"].mutate, onRetry),
+    reference(mutantOf("creation-answers-200").mutate, onRetry),
 } as const;
 
 export type FieldServerName = keyof typeof fieldServers;

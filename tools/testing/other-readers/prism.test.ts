@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import { poll } from "../../../suites/core/clock.ts";
 import { isObject, parseJson } from "../../../suites/core/json.ts";
-import { type MutantId, mutants } from "../../../suites/server/mutants/index.ts";
+import { mutantOf } from "../../../suites/server/mutants/index.ts";
 import { runCli } from "../processes/cli-process.ts";
 
 /**
@@ -112,10 +112,10 @@ async function startListening(prismPort: number) {
 }
 
 /** Prism's violations while checks run on the server, or on a mutant. */
-async function readByPrism(prism: string, only: string, mutant?: MutantId) {
+async function readByPrism(prism: string, only: string, mutant?: string) {
   const server = await startReferenceServer({
     controlToken: CONTROL_TOKEN,
-    ...(mutant && { mutate: mutants[mutant].mutate }),
+    ...(mutant && { mutate: mutantOf(mutant).mutate }),
   });
   open.push(() => server.close());
   const { port, alarms, answers } = await startListening(await startPrism(prism, server.url));

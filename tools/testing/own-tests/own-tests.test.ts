@@ -4,14 +4,14 @@ import { once } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
 import { checks } from "../../../suites/server/checks/index.ts";
-import { mutants } from "../../../suites/server/mutants/index.ts";
+import { mutantOf } from "../../../suites/server/mutants/index.ts";
 import { packageFolder } from "../../package.ts";
 
 const TOKEN = "control-token-of-the-test";
 /** Some checks that pass on the reference server. One of them catches the mutant. */
 const ONLY = "{health.*,idempotency.same-key-same-body,passive.bodies-are-json}";
 const FAILING = "idempotency.same-key-same-body";
-const broken = mutants["idempotency-repeat-answers-201"].mutate;
+const broken = mutantOf("idempotency-repeat-answers-201").mutate;
 
 const { PATH, HOME } = process.env;
 const VITEST = "node_modules/vitest/vitest.mjs";

@@ -109,7 +109,7 @@ export const authenticationMutants = {
   },
   ...forEachElement(
     TOKEN_OPERATIONS,
-    (id) => `${id}-without-token` as const,
+    (id) => `${id}-without-token`,
     (id) => ({
       fault: `${id} succeeds without a token`,
       breaks: breaking(id, "AUTH-6", "AUTH-11"),
@@ -118,7 +118,7 @@ export const authenticationMutants = {
   ),
   ...forEachElement(
     TOKEN_OPERATIONS,
-    (id) => `${id}-with-any-token` as const,
+    (id) => `${id}-with-any-token`,
     (id) => ({
       fault: `${id} succeeds with any token`,
       breaks: breaking(id, "AUTH-7", "AUTH-15"),
@@ -128,7 +128,7 @@ export const authenticationMutants = {
   ),
   ...forEachElement(
     TOKEN_OPERATIONS,
-    (id) => `${id}-with-closed-credentials` as const,
+    (id) => `${id}-with-closed-credentials`,
     (id) => ({
       fault: `${id} succeeds with a closed credential`,
       breaks: breaking(id, "AUTH-17"),
@@ -137,7 +137,7 @@ export const authenticationMutants = {
   ),
   ...forEachElement(
     TOKEN_OPERATIONS,
-    (id) => `${id}-with-an-expired-token` as const,
+    (id) => `${id}-with-an-expired-token`,
     (id) => ({
       fault: `${id} succeeds with an expired token`,
       breaks: breaking(id, "AUTH-2", "AUTH-13"),
@@ -163,7 +163,7 @@ export const authenticationMutants = {
   },
   ...forEachElement(
     TOKEN_OPERATIONS,
-    (id) => `${id}-for-other-credentials` as const,
+    (id) => `${id}-for-other-credentials`,
     (id) => ({
       fault: `${id} succeeds with a credential that isn't an integrator's`,
       breaks: breaking(id, "AUTH-20", "ERR-15"),
@@ -177,7 +177,7 @@ export const authenticationMutants = {
   },
   ...forEachElement(
     elementsOf("operations-that-change"),
-    (id) => `${id}-done-before-401` as const,
+    (id) => `${id}-done-before-401`,
     (id) => ({
       fault: `${id} without a token returns 401, but is carried out`,
       breaks: breaking(id, "AUTH-7"),

@@ -74,7 +74,7 @@ export const isolationListMutants = {
   },
   ...forEachElement(
     elementsOf("filters-of-the-list"),
-    (filter) => `foreign-deliveries-by-${filter}-alone` as const,
+    (filter) => `foreign-deliveries-by-${filter}-alone`,
     (filter) => ({
       fault: `a list filtered by only ${filter} contains all integrators' deliveries`,
       breaks: breaking(

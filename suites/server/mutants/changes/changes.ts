@@ -289,7 +289,7 @@ export const changesMutants = {
   },
   ...forEachElement(
     elementsOf("changeable-fields"),
-    (field) => `patch-loses-${field}` as const,
+    (field) => `patch-loses-${field}`,
     (field) => ({
       fault: `a change without ${field} clears it`,
       breaks: breaking(field, "PATCH-18"),
@@ -299,7 +299,7 @@ export const changesMutants = {
   ),
   ...forEachElement(
     elementsOf("changeable-fields").filter((field) => field !== "scheduled_for"),
-    (field) => `patch-of-${field}-spills` as const,
+    (field) => `patch-of-${field}-spills`,
     (field) => ({
       fault: `a change of ${field} changes another field too`,
       breaks: breaking(CLEARED_FIELDS.includes(field) ? [field, `${field}, set to null`] : field, "PATCH-18"),

@@ -178,7 +178,7 @@ export const courierChangesMutants = {
   },
   ...forEachElement(
     ["ready_at", "phone", "phone_extension"],
-    (field) => `en-route-delivery-gets-another-${field}` as const,
+    (field) => `en-route-delivery-gets-another-${field}`,
     (field) => ({
       fault: `${field} of a delivery that is en route can be changed`,
       breaks: breaking(field, "STATE-23", "ERR-20"),
@@ -308,7 +308,7 @@ export const courierChangesMutants = {
   },
   ...forEachElement(
     ["assigned", "at_pickup", "picked_up", "delivered"],
-    (action) => `${action}-undoes-a-change` as const,
+    (action) => `${action}-undoes-a-change`,
     (action) => ({
       fault: `the courier action ${action} restores the notes from before the last change`,
       breaks: breaking(action, "PATCH-27"),

@@ -304,7 +304,7 @@ export const courierMutants = {
   },
   ...forEachElement(
     ["cancelled_at", "delivered_at"],
-    (time) => `unsuccessful-delivery-has-${time}` as const,
+    (time) => `unsuccessful-delivery-has-${time}`,
     (time) => ({
       fault: `${time} is also set on a delivery that fails or is returned`,
       breaks: [{ clause: "DLV-83" }, { clause: "DLV-84" }],

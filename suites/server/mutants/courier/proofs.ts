@@ -219,7 +219,7 @@ export const proofMutants = {
   },
   ...forEachElement(
     ["failure", "delivery"] as const,
-    (end) => `bytes-vanish-on-${end}` as const,
+    (end) => `bytes-vanish-on-${end}`,
     (end) => ({
       fault: `a photo isn't found after a ${end}`,
       breaks: [{ clause: "PROOF-20" }],
@@ -233,7 +233,7 @@ export const proofMutants = {
   ),
   ...forEachElement(
     ["failure", "return"] as const,
-    (end) => `photos-vanish-on-${end}` as const,
+    (end) => `photos-vanish-on-${end}`,
     (end) => ({
       fault: `the list of photos is empty after a ${end}`,
       breaks: [{ clause: "PROOF-14" }],

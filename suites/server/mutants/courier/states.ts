@@ -39,7 +39,7 @@ export const statesMutants = {
   },
   ...forEachElement(
     ["delivered_at", "returned_at"],
-    (time) => `cancellation-sets-${time}` as const,
+    (time) => `cancellation-sets-${time}`,
     (time) => ({
       fault: `a cancellation sets ${time} too`,
       breaks: breaking(["RECEIVED", "QUEUED"], "DLV-48"),

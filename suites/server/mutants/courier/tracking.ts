@@ -115,7 +115,7 @@ const CASES_BY_END = {
 export const trackingMutants = {
   ...forEachElement(
     ASSIGNED_STATES,
-    (state) => `tracking-shows-the-phone-when-${state}` as const,
+    (state) => `tracking-shows-the-phone-when-${state}`,
     (state) => ({
       fault: `tracking data in the state ${state} contains the customer's phone number`,
       breaks: breaking(state, privacyClause(state, "TRACK-2")),
@@ -126,7 +126,7 @@ export const trackingMutants = {
   ),
   ...forEachElement(
     ASSIGNED_STATES,
-    (state) => `tracking-shows-the-name-when-${state}` as const,
+    (state) => `tracking-shows-the-name-when-${state}`,
     (state) => ({
       fault: `tracking data in the state ${state} contains the customer's name`,
       breaks: breaking(state, privacyClause(state, "TRACK-3")),
@@ -135,7 +135,7 @@ export const trackingMutants = {
   ),
   ...forEachElement(
     ASSIGNED_STATES,
-    (state) => `tracking-shows-the-address-when-${state}` as const,
+    (state) => `tracking-shows-the-address-when-${state}`,
     (state) => ({
       fault: `tracking data in the state ${state} contains the address`,
       breaks: breaking(state, privacyClause(state, "TRACK-4")),
@@ -144,7 +144,7 @@ export const trackingMutants = {
   ),
   ...forEachElement(
     elementsOf("states-without-a-courier"),
-    (state) => `tracking-shows-the-phone-at-first-when-${state}` as const,
+    (state) => `tracking-shows-the-phone-at-first-when-${state}`,
     (state) => ({
       fault: `tracking data in the state ${state} without a courier contains the customer's phone number`,
       breaks: breaking(state, "TRACK-15"),
@@ -155,7 +155,7 @@ export const trackingMutants = {
   ),
   ...forEachElement(
     elementsOf("states-without-a-courier"),
-    (state) => `tracking-shows-the-address-at-first-when-${state}` as const,
+    (state) => `tracking-shows-the-address-at-first-when-${state}`,
     (state) => ({
       fault: `tracking data in the state ${state} without a courier contains the address`,
       breaks: breaking(state, "TRACK-15"),
@@ -322,7 +322,7 @@ export const trackingMutants = {
   },
   ...forEachElement(
     ["delivered", "cancelled"],
-    (end) => `tracking-of-${end}-ends-90-seconds-early` as const,
+    (end) => `tracking-of-${end}-ends-90-seconds-early`,
     (end) => ({
       fault: `a ${end} delivery can be tracked for less than 2 hours`,
       breaks: breaking(CASES_BY_END[end], end === "delivered" ? "TRACK-10" : "TRACK-12"),
@@ -331,7 +331,7 @@ export const trackingMutants = {
   ),
   ...forEachElement(
     ["delivered", "cancelled"],
-    (end) => `tracking-of-${end}-ends-90-seconds-late` as const,
+    (end) => `tracking-of-${end}-ends-90-seconds-late`,
     (end) => ({
       fault: `a ${end} delivery can be tracked for more than 2 hours`,
       breaks: breaking(CASES_BY_END[end], end === "delivered" ? "TRACK-11" : "TRACK-13", "ERR-25"),

@@ -83,7 +83,7 @@ export const deliveryFieldsEchoMutants = {
   },
   ...forEachElement(
     OPTIONAL_TEXTS,
-    (field) => `${field}-takes-the-value-of-another-field` as const,
+    (field) => `${field}-takes-the-value-of-another-field`,
     (field) => ({
       fault: `${field} is filled from another field if the order leaves it out`,
       breaks: breaking(field, "DLV-75"),

@@ -139,7 +139,7 @@ export const deliveryFieldsMutants = {
   },
   ...forEachElement(
     CHANGEABLE_FIELDS,
-    (field) => `version-stays-when-${field}-changes` as const,
+    (field) => `version-stays-when-${field}-changes`,
     (field) => ({
       fault: `a PATCH of only ${field} doesn't increase the version`,
       breaks: breaking(field, "DLV-8"),
@@ -149,7 +149,7 @@ export const deliveryFieldsMutants = {
   ),
   ...forEachElement(
     elementsOf("courier-actions-until-delivery"),
-    (move) => `version-stays-when-${move}` as const,
+    (move) => `version-stays-when-${move}`,
     (move) => ({
       fault: `the courier action ${move} doesn't increase the version`,
       breaks: breaking(move, "DLV-9"),

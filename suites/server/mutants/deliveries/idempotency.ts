@@ -404,7 +404,7 @@ export const idempotencyMutants = {
   },
   ...forEachElement(
     ["assigned", "picked-up", "delivered"] as const,
-    (state) => `idempotency-forgets-${state}-deliveries` as const,
+    (state) => `idempotency-forgets-${state}-deliveries`,
     (state) => ({
       fault: `a repeat creates a second delivery once the first is ${state}`,
       breaks: breaking(state.replace("-", "_"), "IDEM-17"),

@@ -61,7 +61,7 @@ export const paymentTypeMutants = {
   },
   ...forEachElement(
     LISTED_CODES,
-    (code) => `payment-code-${code}-is-refused` as const,
+    (code) => `payment-code-${code}-is-refused`,
     (code) => ({
       fault: `an order with the listed payment code ${code} is refused`,
       breaks: breaking(code, "PAY-6"),

@@ -153,7 +153,7 @@ export const scheduledMutants = {
   },
   ...forEachElement(
     FIELDS_BESIDE_THE_SCHEDULE,
-    (field) => `patch-of-${field}-stops-the-scheduled-search` as const,
+    (field) => `patch-of-${field}-stops-the-scheduled-search`,
     (field) => ({
       fault: `the courier search of a scheduled delivery never starts after a PATCH of ${field}`,
       breaks: breaking(afterPatchOf(field), "NEW-41"),

@@ -108,7 +108,7 @@ export const listFiltersMutants = {
   },
   ...forEachElement(
     elementsOf("filters-of-the-list"),
-    (name) => `list-with-${name}-in-order-of-creation` as const,
+    (name) => `list-with-${name}-in-order-of-creation`,
     (name) => ({
       fault: `a list with ${name} is ordered by created_at`,
       breaks: breaking(name, "LIST-31"),
@@ -126,7 +126,7 @@ export const listFiltersMutants = {
   },
   ...forEachElement(
     elementsOf("filters-of-the-list"),
-    (name) => `list-with-${name}-is-cached` as const,
+    (name) => `list-with-${name}-is-cached`,
     (name) => ({
       fault: `a list with ${name} is read from a cache that changes don't update`,
       breaks: breaking(name, "LIST-32"),
@@ -135,7 +135,7 @@ export const listFiltersMutants = {
   ),
   ...forEachElement(
     elementsOf("courier-actions-until-delivery"),
-    (action) => `status-filter-overlooks-${action}` as const,
+    (action) => `status-filter-overlooks-${action}`,
     (action) => ({
       fault: `the filter status finds no delivery whose last courier action is ${action}`,
       breaks: breaking(action, "LIST-30"),
@@ -146,7 +146,7 @@ export const listFiltersMutants = {
   ),
   ...forEachElement(
     ["failed", "returned"],
-    (status) => `status-filter-overlooks-${status}` as const,
+    (status) => `status-filter-overlooks-${status}`,
     (status) => ({
       fault: `the filter status finds no ${status} delivery`,
       breaks: [{ clause: status === "failed" ? "LIST-34" : "LIST-35" }],
@@ -283,7 +283,7 @@ export const listFiltersMutants = {
   },
   ...forEachElement(
     elementsOf("filter-pairs"),
-    (pair) => `of-${pair}-ignores-the-second` as const,
+    (pair) => `of-${pair}-ignores-the-second`,
     (pair) => ({
       fault: `of the filters ${pair.replaceAll("-", " ")} the second is ignored`,
       breaks: breaking(pair, "LIST-29"),

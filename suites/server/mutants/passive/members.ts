@@ -15,7 +15,7 @@ const mistypedMembers = <const Name extends string, const Member extends string>
 ): Readonly<Record<`${Name}-${Member}-mistyped`, Mutant>> =>
   forEachElement(
     elements,
-    (member) => `${name}-${member}-mistyped` as const,
+    (member) => `${name}-${member}-mistyped`,
     (member) => ({
       fault: `${member} of every ${name} has the wrong type`,
       breaks: breaking(member, ...clauses),
@@ -33,7 +33,7 @@ const missingMembers = <const Name extends string, const Field extends string>(
 ): Readonly<Record<`${Name}-lacks-${Field}`, Mutant>> =>
   forEachElement(
     elements,
-    (field) => `${name}-lacks-${field}` as const,
+    (field) => `${name}-lacks-${field}`,
     (field) => ({
       fault: `no ${name} has ${field}`,
       breaks: breaking(field, ...clauses),
@@ -72,9 +72,5 @@ export const memberMutants = {
   ...missingMembers("courier", "Delivery", elementSets["keys-of-a-courier"], ["DLV-11"], "courier"),
   ...missingMembers("dropoff", "Delivery", elementSets["keys-of-a-dropoff"], ["DLV-14"], "dropoff"),
   ...missingMembers("fee", "Delivery", elementSets["keys-of-a-fee"], ["DLV-35"], "fee"),
-  ...forEachElement(
-    elementsOf("times-in-responses"),
-    (time) => `${time}-without-a-zone` as const,
-    withoutZone,
-  ),
+  ...forEachElement(elementsOf("times-in-responses"), (time) => `${time}-without-a-zone`, withoutZone),
 } satisfies Record<string, Mutant>;

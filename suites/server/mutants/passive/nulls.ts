@@ -58,7 +58,7 @@ const nullMembers = <const Name extends string, const Member extends string>(
 ): Readonly<Record<`${Name}-${Member}-null`, Mutant>> =>
   forEachElement(
     members,
-    (member) => `${name}-${member}-null` as const,
+    (member) => `${name}-${member}-null`,
     (member) => ({
       fault: `${member} of every ${name} is null`,
       actual: "null",
@@ -71,7 +71,7 @@ const nullMembers = <const Name extends string, const Member extends string>(
 export const nullMutants = {
   ...forEachElement(
     elementsOf("never-null-members-of-webhook-data"),
-    (member) => `event-data-${member}-null` as const,
+    (member) => `event-data-${member}-null`,
     (member) => ({
       fault: `${member} is null in the data of events, and nowhere else`,
       breaks: breaking(member, "EVENT-8"),

@@ -40,7 +40,7 @@ const lacksFetchHeader: (request: Request) => boolean = ({ headers }) =>
 export const clientsMutants = {
   ...forEachElement(
     OPERATIONS,
-    (operation) => `${operation}-depends-on-the-http-client` as const,
+    (operation) => `${operation}-depends-on-the-http-client`,
     (operation) => ({
       fault: `${operation} refuses HTTP clients other than browsers and Node's fetch`,
       breaks: [{ clause: OPERATION_CLAUSES[operation] }],

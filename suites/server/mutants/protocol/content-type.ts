@@ -47,7 +47,7 @@ const atOperation =
 export const contentTypeMutants = {
   ...forEachElement(
     WITH_A_BODY,
-    (operation) => `${operation}-accepts-plain-text` as const,
+    (operation) => `${operation}-accepts-plain-text`,
     (operation) => ({
       fault: `${operation} accepts JSON with the content type of plain text`,
       breaks: breakingAt(operation, "GEN-2"),
@@ -57,7 +57,7 @@ export const contentTypeMutants = {
   ),
   ...forEachElement(
     WITH_A_BODY,
-    (operation) => `${operation}-accepts-a-form` as const,
+    (operation) => `${operation}-accepts-a-form`,
     (operation) => ({
       fault: `${operation} accepts JSON with the content type of a form`,
       breaks: breakingAt(operation, "GEN-3"),
@@ -67,7 +67,7 @@ export const contentTypeMutants = {
   ),
   ...forEachElement(
     WITH_A_BODY,
-    (operation) => `${operation}-accepts-a-missing-content-type` as const,
+    (operation) => `${operation}-accepts-a-missing-content-type`,
     (operation) => ({
       fault: `${operation} accepts JSON without a content type`,
       breaks: breakingAt(operation, "GEN-4"),
@@ -94,7 +94,7 @@ export const contentTypeMutants = {
   },
   ...forEachElement(
     elementsOf("operations-with-a-body-that-change"),
-    (operation) => `${operation}-done-before-415` as const,
+    (operation) => `${operation}-done-before-415`,
     (operation) => ({
       fault: `${operation} with a wrong content type returns 415, but is carried out`,
       breaks: breaking(operation, "GEN-6"),

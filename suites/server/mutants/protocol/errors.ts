@@ -98,7 +98,7 @@ export const errorMutants = {
   },
   ...forEachElement(
     elementsOf("operations-with-a-body-and-a-token"),
-    (operation) => `${operation}-accepts-truncated-json` as const,
+    (operation) => `${operation}-accepts-truncated-json`,
     (operation) => ({
       fault: `${operation} accepts truncated JSON`,
       breaks: breaking(operation, "ERR-9"),

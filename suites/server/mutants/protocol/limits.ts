@@ -189,7 +189,7 @@ export const limitMutants = {
   },
   ...forEachElement(
     ["updateDelivery", "cancelDelivery", "registerStore"],
-    (operation) => `${UNCOUNTED[operation]}-are-not-counted` as const,
+    (operation) => `${UNCOUNTED[operation]}-are-not-counted`,
     (operation) => ({
       fault: `requests of ${operation} don't count towards the 1,200`,
       breaks: breaking(operation, "LIMIT-2"),
@@ -242,7 +242,7 @@ export const limitMutants = {
   },
   ...forEachElement(
     LIMIT_NAMES,
-    (name) => `${name}-limit-without-retry-after` as const,
+    (name) => `${name}-limit-without-retry-after`,
     (name) => ({
       fault: `a 429 of the limit of ${PER_MINUTE[name]} has no retry-after`,
       breaks: breaking(name, "LIMIT-41"),

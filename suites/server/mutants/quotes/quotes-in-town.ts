@@ -242,7 +242,7 @@ export const quotesInTownMutants = {
   },
   ...forEachElement(
     ["first", "last"],
-    (which) => `quote-couriers-on-shift-of-the-${which}-store` as const,
+    (which) => `quote-couriers-on-shift-of-the-${which}-store`,
     (which) => ({
       fault: `couriers_on_shift of a quote is that of the integrator's ${which} store`,
       breaks: [{ clause: "QUOTE-14" }],

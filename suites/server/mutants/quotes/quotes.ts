@@ -176,7 +176,7 @@ export const quoteMutants = {
   },
   ...forEachElement(
     elementsOf("places-of-the-country"),
-    (place) => `${place}-counts-as-abroad` as const,
+    (place) => `${place}-counts-as-abroad`,
     (place) => ({
       fault: `${place} counts as outside the country`,
       breaks: breaking(place, "QUOTE-29"),

@@ -120,7 +120,7 @@ export const pairingMutants = {
   },
   ...forEachElement(
     ["name", "phone", "address_text", "lat"] as const,
-    (field) => `bound-elsewhere-overwrites-${field}` as const,
+    (field) => `bound-elsewhere-overwrites-${field}`,
     (field) => ({
       fault: `a registration refused with BASKA_POS overwrites ${field} of the existing store`,
       breaks: [{ clause: "REG-21" }],

@@ -73,7 +73,7 @@ export const storeRepeatMutants = {
   },
   ...forEachElement(
     ["name", "phone", "address_text"],
-    (field) => `second-repeat-keeps-the-old-${field}` as const,
+    (field) => `second-repeat-keeps-the-old-${field}`,
     (field) => ({
       fault: `the second repeated registration and later ones don't update ${field}`,
       breaks: breaking(["the second", "the third"], "REG-4"),
@@ -165,7 +165,7 @@ export const storeRepeatMutants = {
   },
   ...forEachElement(
     ["quotes", "deliveries"],
-    (records) => `store-stays-unlocated-for-${records}` as const,
+    (records) => `store-stays-unlocated-for-${records}`,
     (records) => ({
       fault: `coordinates that a repeat adds to a store without any have no effect on ${records}`,
       breaks: [{ clause: "REG-4" }],

@@ -88,7 +88,7 @@ const failureClauses = (status: (typeof FAILURE_STATUSES)[number]): readonly Cla
 export const endpointsMutants = {
   ...forEachElement(
     FAILURE_STATUSES,
-    (status) => `${status}-counts-as-success` as const,
+    (status) => `${status}-counts-as-success`,
     (status) => ({
       fault: `a ${status} response counts as a success`,
       breaks: breaking(status, ...failureClauses(status)),
@@ -97,7 +97,7 @@ export const endpointsMutants = {
   ),
   ...forEachElement(
     elementsOf("success-statuses"),
-    (status) => `${status}-counts-as-a-failure` as const,
+    (status) => `${status}-counts-as-a-failure`,
     (status) => ({
       fault: `a ${status} response counts as a failure`,
       breaks: breaking(status, "RETRY-8", ...(OTHERWISE_TESTED.includes(status) ? [] : ["HOOK-40" as const])),

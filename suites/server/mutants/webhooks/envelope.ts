@@ -84,7 +84,7 @@ export const envelopeMutants = {
   },
   ...forEachElement(
     DELIVERY_KINDS,
-    (kind) => `${kind}-without-its-last-change` as const,
+    (kind) => `${kind}-without-its-last-change`,
     (kind) => ({
       fault: `the data of ${kind} lacks updated_at`,
       breaks: breaking(kind, ...DATA_CLAUSES[kind]),

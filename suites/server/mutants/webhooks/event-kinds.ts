@@ -71,7 +71,7 @@ export const eventKindsMutants = {
   },
   ...forEachElement(
     elementsOf("courier-actions-until-delivery"),
-    (action) => `move-${action}-unreported` as const,
+    (action) => `move-${action}-unreported`,
     (action) => ({
       fault: `the courier action ${action} emits no event`,
       breaks: breaking(action, "EMIT-9", ...ACTION_CLAUSES[action]),

@@ -182,7 +182,7 @@ function keepOnlyTheNewestOfADelivery(deps: Dependencies): Dependencies {
 const neverRetried = <const Kind extends string>(kinds: readonly Kind[], clause: ClauseId, check: string) =>
   forEachElement(
     kinds,
-    (kind) => `${kind}-is-not-retried` as const,
+    (kind) => `${kind}-is-not-retried`,
     (kind) => ({
       fault: `${kind} is given up if its first attempt fails`,
       breaks: [{ clause }],

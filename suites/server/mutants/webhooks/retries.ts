@@ -123,7 +123,7 @@ export const retriesMutants = {
   },
   ...forEachElement(
     RETRY_NUMBERS,
-    (attempt) => `attempt-${attempt}-too-early` as const,
+    (attempt) => `attempt-${attempt}-too-early`,
     (attempt) => ({
       fault: `attempt ${attempt} is sent too early`,
       breaks: [{ clause: ATTEMPT_CLAUSES[attempt] }],
@@ -133,7 +133,7 @@ export const retriesMutants = {
   ),
   ...forEachElement(
     RETRY_NUMBERS,
-    (attempt) => `attempt-${attempt}-too-late` as const,
+    (attempt) => `attempt-${attempt}-too-late`,
     (attempt) => ({
       fault: `attempt ${attempt} is sent too late`,
       breaks: [{ clause: ATTEMPT_CLAUSES[attempt] }],
@@ -161,7 +161,7 @@ export const retriesMutants = {
   },
   ...forEachElement(
     ["4", "5", "6"] as const,
-    (attempt) => `given-up-after-attempt-${attempt}` as const,
+    (attempt) => `given-up-after-attempt-${attempt}`,
     (attempt) => ({
       fault: `an event is given up after attempt ${attempt}`,
       breaks: [{ clause: ATTEMPT_CLAUSES[NEXT_ATTEMPT[attempt]] }],
@@ -246,7 +246,7 @@ export const retriesMutants = {
   },
   ...forEachElement(
     elementsOf("attempts-between-first-and-last"),
-    (attempt) => `success-of-attempt-${attempt}-is-forgotten` as const,
+    (attempt) => `success-of-attempt-${attempt}-is-forgotten`,
     (attempt) => ({
       fault: `an event is retried although attempt ${attempt} succeeded`,
       breaks: breaking(attempt, "RETRY-17"),

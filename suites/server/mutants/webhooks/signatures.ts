@@ -225,7 +225,7 @@ export const signaturesMutants = {
   },
   ...forEachElement(
     ALL_KINDS.filter(isSigned),
-    (kind) => `${kind}-signed-for-another-body` as const,
+    (kind) => `${kind}-signed-for-another-body`,
     (kind) => ({
       fault: `${kind} is signed with an additional line break after its body`,
       breaks: breaking(kind, SIGNATURE_CLAUSES[kind]),

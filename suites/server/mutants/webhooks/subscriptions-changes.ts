@@ -45,7 +45,7 @@ export const subscriptionsChangesMutants = {
   },
   ...forEachElement(
     ["url", "description", "event_types"] as const,
-    (field) => `webhook-list-repeats-the-${field}-of-the-newest` as const,
+    (field) => `webhook-list-repeats-the-${field}-of-the-newest`,
     (field) => ({
       fault: `every entry of the list of subscriptions has the ${field} of the newest`,
       breaks: [{ clause: ({ url: "HOOK-3", description: "HOOK-4", event_types: "HOOK-5" } as const)[field] }],
@@ -205,7 +205,7 @@ export const subscriptionsChangesMutants = {
   },
   ...forEachElement(
     elementsOf("operations-on-a-subscription"),
-    (operation) => `${operation}-of-an-unknown-id-succeeds` as const,
+    (operation) => `${operation}-of-an-unknown-id-succeeds`,
     (operation) => ({
       fault: `${operation} with an unknown id returns a success`,
       breaks: breaking(operation, "HOOK-37"),

@@ -158,7 +158,7 @@ export const subscriptionsMutants = {
   },
   ...forEachElement(
     elementsOf("default-event-kinds"),
-    (kind) => `default-kinds-without-${kind}` as const,
+    (kind) => `default-kinds-without-${kind}`,
     (kind) => ({
       fault: `${kind} is missing from the default event types`,
       breaks: breaking(kind, "HOOK-16"),

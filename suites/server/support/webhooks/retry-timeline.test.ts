@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { TimelineTrack } from "../../../core/grading/outcome.ts";
 import { retriesChecks } from "../../checks/webhooks/retries.ts";
+import { mutantOf } from "../../mutants/index.ts";
 import type { FaultyServer } from "../../mutants/mutant.ts";
 import { runMutant } from "../../mutants/run-mutant.ts";
-import { retriesMutants } from "../../mutants/webhooks/retries.ts";
 
 const schedule = retriesChecks.filter(({ id }) => id === "retries.schedule");
 const faultless: FaultyServer = { fault: "none", mutate: (deps) => deps };
@@ -32,11 +32,11 @@ test.concurrent("the timeline of a server that keeps the schedule has each attem
 });
 
 test.concurrent("the timeline of a failed check has an attempt outside its expected time", async () => {
-  expect(inTime(await timelineOf(retriesMutants["attempt-4-too-early"]))).toEqual([true, true, true, false]);
+  expect(inTime(await timelineOf(mutantOf("attempt-4-too-early")))).toEqual([true, true, true, false]);
 });
 
 test.concurrent("a missing attempt leaves its expected time empty, and the later ones are still expected", async () => {
-  const track = await timelineOf(retriesMutants["seven-attempts"]);
+  const track = await timelineOf(mutantOf("seven-attempts"));
   expect(inTime(track)).toEqual(Array(7).fill(true));
   expect(track.expected).toHaveLength(8);
 });
