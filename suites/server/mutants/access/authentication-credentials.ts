@@ -6,7 +6,7 @@ import { wrongStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { alterOperation } from "../operators/documents.ts";
 import { replaceOperation } from "../operators/operations.ts";
-import { alterTokenRefusal } from "./authentication.ts";
+import { alterTokenRefusal, TOKEN_OPERATIONS } from "./authentication.ts";
 
 const replaceCode = (code: ErrorCode, other: ErrorCode): Mutate =>
   alterTokenRefusal((original) => (holder, now) => {
@@ -41,29 +41,7 @@ export const credentialMutants = {
   },
   "token-ends-130-seconds-late": {
     fault: "a token expires later than after 30 minutes, or each use prolongs it",
-    breaks: breaking(
-      [
-        "registerStore",
-        "listStores",
-        "getStore",
-        "createQuote",
-        "listDeliveryAreas",
-        "createDelivery",
-        "listDeliveries",
-        "getDelivery",
-        "updateDelivery",
-        "cancelDelivery",
-        "listProofs",
-        "listPaymentTypes",
-        "createWebhook",
-        "listWebhooks",
-        "deleteWebhook",
-        "rotateWebhookSecret",
-        "testWebhook",
-      ],
-      "AUTH-2",
-      "AUTH-13",
-    ),
+    breaks: breaking(TOKEN_OPERATIONS, "AUTH-2", "AUTH-13"),
     mutate: alterTokenRefusal((original) => (holder, now) => original(holder, now - 130_000)),
   },
   "expired-token-answers-403": {
@@ -158,29 +136,7 @@ export const credentialMutants = {
   },
   "other-credential-accepted": {
     fault: "a credential that isn't an integrator's is accepted",
-    breaks: breaking(
-      [
-        "registerStore",
-        "listStores",
-        "getStore",
-        "createQuote",
-        "listDeliveryAreas",
-        "createDelivery",
-        "listDeliveries",
-        "getDelivery",
-        "updateDelivery",
-        "cancelDelivery",
-        "listProofs",
-        "listPaymentTypes",
-        "createWebhook",
-        "listWebhooks",
-        "deleteWebhook",
-        "rotateWebhookSecret",
-        "testWebhook",
-      ],
-      "AUTH-20",
-      "ERR-15",
-    ),
+    breaks: breaking(TOKEN_OPERATIONS, "AUTH-20", "ERR-15"),
     mutate: (deps) => ({
       ...deps,
       records: {

@@ -32,7 +32,7 @@ const MAX_USES = 20;
 const HALF_A_TOKEN = 20;
 
 /** Operations that require a token, except for photos, which have their own check. */
-const TOKEN_OPERATIONS = elementsOf("operations-that-need-a-token");
+export const TOKEN_OPERATIONS = elementsOf("operations-that-need-a-token");
 
 type Refusal = Extract<Identity, { refusal: unknown }>["refusal"];
 
@@ -100,6 +100,21 @@ const refuseUnknownEverywhere: Mutate = (deps) => ({
     },
   },
 });
+
+/** Takes a token for an earlier one that begins with the same characters. */
+const compareBeginnings =
+  (length: number): Mutate =>
+  (deps) => {
+    const known = new Map<string, string>();
+    return alterHeaderParsing((header, original) => {
+      const read = original(header);
+      if ("refusal" in read) return read;
+      const beginning = read.token.slice(0, length);
+      const token = known.get(beginning) ?? read.token;
+      known.set(beginning, token);
+      return { token };
+    })(deps);
+  };
 
 export const authenticationMutants = {
   "unknown-token-refused-everywhere": {
@@ -199,33 +214,13 @@ export const authenticationMutants = {
       "AUTH-15",
     ),
     caughtBy: ["authentication.malformed-token"],
-    mutate: (deps) => {
-      const known = new Map<string, string>();
-      return alterHeaderParsing((header, original) => {
-        const read = original(header);
-        if ("refusal" in read) return read;
-        const half = read.token.slice(0, HALF_A_TOKEN);
-        const token = known.get(half) ?? read.token;
-        known.set(half, token);
-        return { token };
-      })(deps);
-    },
+    mutate: compareBeginnings(HALF_A_TOKEN),
   },
   "token-compared-by-its-first-30-characters": {
     fault: "only the beginning of a token is compared",
     breaks: [{ clause: "AUTH-15", case: "a token with a late character changed" }],
     caughtBy: ["authentication.malformed-token"],
-    mutate: (deps) => {
-      const known = new Map<string, string>();
-      return alterHeaderParsing((header, original) => {
-        const read = original(header);
-        if ("refusal" in read) return read;
-        const beginning = read.token.slice(0, 30);
-        const token = known.get(beginning) ?? read.token;
-        known.set(beginning, token);
-        return { token };
-      })(deps);
-    },
+    mutate: compareBeginnings(30),
   },
   "token-read-up-to-an-invalid-character": {
     fault: "a token is accepted with invalid characters after it",

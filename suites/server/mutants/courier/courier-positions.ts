@@ -1,5 +1,6 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Courier, Delivery } from "../../../../reference-server/domain/model.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery } from "../operators/answers.ts";
@@ -135,7 +136,7 @@ export const courierPositionsMutants = {
   },
   "tracking-shows-the-last-assigned-name": {
     fault: "tracking shows the first name of the courier who was assigned last, to any delivery",
-    breaks: breaking(["assigned", "at_pickup", "picked_up", "en_route", "arrived", "delivered"], "TRACK-23"),
+    breaks: breaking(elementsOf("courier-actions-until-delivery"), "TRACK-23"),
     mutate: trackLastName,
   },
   "tracking-keeps-the-first-position": {

@@ -70,6 +70,23 @@ const refuseRepeats = (
     return create(call);
   });
 
+type Create = Parameters<Parameters<typeof alterCreation>[0]>[1];
+
+/** Answers a request in another way while the first request with its key is processed. */
+const duringTheFirst =
+  (answer: (call: CreateCall, create: Create, first: Promise<Created>) => Promise<Created>): Mutate =>
+  (deps) => {
+    const pending = new Map<string, Promise<Created>>();
+    return alterCreation(async (call, create) => {
+      const key = call.headers[KEY_HEADER];
+      const first = pending.get(key);
+      if (first) return answer(call, create, first);
+      const creation = pause(OVERLAP_MS).then(() => create(call));
+      pending.set(key, creation);
+      return creation.finally(() => pending.delete(key));
+    })(deps);
+  };
+
 export const idempotencyMutants = {
   "idempotency-forgets": {
     fault: "idempotency keys are ignored",
@@ -281,65 +298,22 @@ export const idempotencyMutants = {
   "idempotency-loses-the-race": {
     fault: "a repeat during the first request returns 201",
     breaks: [{ clause: "IDEM-10" }],
-    mutate: (deps) => {
-      const pendingKeys = new Set<string>();
-      const race = alterCreation(async (call, create) => {
-        const name = call.headers[KEY_HEADER];
-        if (pendingKeys.has(name)) return { ...(await create(call)), status: 201 };
-        pendingKeys.add(name);
-        try {
-          await pause(OVERLAP_MS);
-          return await create(call);
-        } finally {
-          pendingKeys.delete(name);
-        }
-      });
-      return race(deps);
-    },
+    mutate: duringTheFirst(async (call, create) => ({ ...(await create(call)), status: 201 })),
   },
   "idempotency-race-answers-with-the-first": {
     fault: "a different body during the first request with its key returns 200 with the first delivery",
     breaks: [{ clause: "IDEM-11" }],
     caughtBy: ["idempotency.concurrent-other-bodies"],
-    mutate: (deps) => {
-      const pendingKeys = new Map<string, Promise<Created>>();
-      const race = alterCreation(async (call, create) => {
-        const name = call.headers[KEY_HEADER];
-        const earlier = pendingKeys.get(name);
-        if (earlier) return { ...(await earlier), status: 200 };
-        const creation = pause(OVERLAP_MS).then(() => create(call));
-        pendingKeys.set(name, creation);
-        try {
-          return await creation;
-        } finally {
-          pendingKeys.delete(name);
-        }
-      });
-      return race(deps);
-    },
+    mutate: duringTheFirst(async (_, __, first) => ({ ...(await first), status: 200 })),
   },
   "idempotency-race-creates-refused-orders": {
     fault: "a different body during the first request with its key is refused, but creates a delivery",
     breaks: [{ clause: "IDEM-12" }],
     caughtBy: ["idempotency.concurrent-other-bodies"],
-    mutate: (deps) => {
-      const pendingKeys = new Set<string>();
-      const race = alterCreation(async (call, create) => {
-        const name = call.headers[KEY_HEADER];
-        if (pendingKeys.has(name)) {
-          await create({ ...call, headers: { ...call.headers, [KEY_HEADER]: randomUUID() } });
-          throw new DomainError("IDEMPOTENCY_CAKISMA");
-        }
-        pendingKeys.add(name);
-        try {
-          await pause(OVERLAP_MS);
-          return await create(call);
-        } finally {
-          pendingKeys.delete(name);
-        }
-      });
-      return race(deps);
-    },
+    mutate: duringTheFirst(async (call, create) => {
+      await create({ ...call, headers: { ...call.headers, [KEY_HEADER]: randomUUID() } });
+      throw new DomainError("IDEMPOTENCY_CAKISMA");
+    }),
   },
   "idempotency-scoped-to-the-token": {
     fault: "idempotency keys belong to the token instead of the integrator",

@@ -1,6 +1,7 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { DomainError, type ErrorCode } from "../../../../reference-server/errors.ts";
 import { wallClock } from "../../../core/clock.ts";
+import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
@@ -95,7 +96,7 @@ const remembersLimitedCreations =
 
 const isReading = (operationId: string | undefined) => /^(get|list)/.test(operationId ?? "");
 
-const LIMIT_NAMES = ["integrator", "anonymous", "token", "tracking"] as const satisfies readonly LimitName[];
+const LIMIT_NAMES = elementsOf("limits");
 
 /** The check of each limit. */
 const CHECKS: Readonly<Record<(typeof LIMIT_NAMES)[number], string>> = {
