@@ -2,18 +2,21 @@ import { authenticationMutants } from "./access/authentication.ts";
 import { credentialMutants } from "./access/authentication-credentials.ts";
 import { isolationMutants } from "./access/isolation.ts";
 import { isolationListMutants } from "./access/isolation-lists.ts";
+import { isolationSameNamesMutants } from "./access/isolation-same-names.ts";
 import { tokenMutants } from "./access/tokens.ts";
 import { cancellationMutants } from "./changes/cancellation.ts";
 import { changeBoundsMutants } from "./changes/change-bounds.ts";
 import { changesMutants } from "./changes/changes.ts";
 import { alikeChangesMutants } from "./changes/changes-alike.ts";
 import { changesOfOthersMutants } from "./changes/changes-of-others.ts";
+import { changesOtherFieldsMutants } from "./changes/changes-other-fields.ts";
 import { scheduleChangesMutants } from "./changes/schedule-changes.ts";
 import { courierMutants } from "./courier/courier.ts";
 import { courierChangesMutants } from "./courier/courier-changes.ts";
 import { courierPositionsMutants } from "./courier/courier-positions.ts";
 import { couriersMutants } from "./courier/couriers.ts";
 import { proofMutants } from "./courier/proofs.ts";
+import { proofsAccessMutants } from "./courier/proofs-access.ts";
 import { statesMutants } from "./courier/states.ts";
 import { trackingMutants } from "./courier/tracking.ts";
 import { trackingEndMutants } from "./courier/tracking-end.ts";
@@ -23,6 +26,7 @@ import { creationReferenceMutants } from "./deliveries/creation-references.ts";
 import { creationSchemaMutants } from "./deliveries/creation-schema.ts";
 import { deliveryFieldsMutants } from "./deliveries/delivery-fields.ts";
 import { deliveryFieldsEchoMutants } from "./deliveries/delivery-fields-echo.ts";
+import { deliveryFieldsIdentityMutants } from "./deliveries/delivery-fields-identity.ts";
 import { deliveryFieldsMeasuresMutants } from "./deliveries/delivery-fields-measures.ts";
 import { idempotencyMutants } from "./deliveries/idempotency.ts";
 import { idempotencyComparisonMutants } from "./deliveries/idempotency-comparison.ts";
@@ -31,7 +35,9 @@ import { scheduledMutants } from "./deliveries/scheduled.ts";
 import { testDeliveriesMutants } from "./deliveries/test-deliveries.ts";
 import { timeMutants } from "./deliveries/times.ts";
 import { listFiltersMutants } from "./lists/list-filters.ts";
+import { listFiltersLongAgoMutants } from "./lists/list-filters-long-ago.ts";
 import { listFiltersTimesMutants } from "./lists/list-filters-times.ts";
+import { listItemsMutants } from "./lists/list-items.ts";
 import { pagingMutants } from "./lists/paging.ts";
 import { pagingChangesMutants } from "./lists/paging-changes.ts";
 import { modelsMutants } from "./models/models.ts";
@@ -56,10 +62,12 @@ import { serviceAreaMutants } from "./stores/service-area.ts";
 import { feeMutants } from "./stores/service-area-fees.ts";
 import { storeMutants } from "./stores/stores.ts";
 import { storesDistancesMutants } from "./stores/stores-distances.ts";
+import { storesReadingMutants } from "./stores/stores-reading.ts";
 import { storeRepeatMutants } from "./stores/stores-repeats.ts";
 import { closingMutants } from "./webhooks/closing.ts";
 import { closingFailuresMutants } from "./webhooks/closing-failures.ts";
 import { emissionMutants } from "./webhooks/emission.ts";
+import { emissionChangesMutants } from "./webhooks/emission-changes.ts";
 import { emissionLostMutants } from "./webhooks/emission-lost.ts";
 import { emissionUnchangedMutants } from "./webhooks/emission-unchanged.ts";
 import { endpointsMutants } from "./webhooks/endpoints.ts";
@@ -71,6 +79,7 @@ import { headerFormsMutants } from "./webhooks/header-forms.ts";
 import { retriesMutants } from "./webhooks/retries.ts";
 import { retriesFailuresMutants } from "./webhooks/retries-failures.ts";
 import { retriesPendingMutants } from "./webhooks/retries-pending.ts";
+import { secretMutants } from "./webhooks/secrets.ts";
 import { signaturesMutants } from "./webhooks/signatures.ts";
 import { subscriptionsMutants } from "./webhooks/subscriptions.ts";
 import { subscriptionsChangesMutants } from "./webhooks/subscriptions-changes.ts";
@@ -154,6 +163,15 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   ...couriersMutants,
   ...proofMutants,
   ...scheduledMutants,
+  ...changesOtherFieldsMutants,
+  ...listItemsMutants,
+  ...emissionChangesMutants,
+  ...storesReadingMutants,
+  ...listFiltersLongAgoMutants,
+  ...proofsAccessMutants,
+  ...secretMutants,
+  ...isolationSameNamesMutants,
+  ...deliveryFieldsIdentityMutants,
 };
 
 /**
