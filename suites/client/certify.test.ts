@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { DeclarationName } from "../../openapi/generated/declarations.ts";
+import { mutantNamed } from "../core/mutation/catching.ts";
 import { certifyClient } from "./certify.ts";
 import { clientChecks } from "./checks/index.ts";
 import { clientMutants } from "./mutants/index.ts";
@@ -34,7 +35,7 @@ test.concurrent.each([
   // Each start has another integrator, so one key for all starts proves nothing.
   ["one-key-for-all", "orders.new-key", "not_verified"],
 ] as const)("%s, with one order in each start, doesn't pass %s", async (name, id, status) => {
-  const behaviour: Partial<ClientBehaviour> = clientMutants[name].behaviour;
+  const behaviour: Partial<ClientBehaviour> = mutantNamed(name, clientMutants).behaviour;
   let starts = 0;
   const clock = virtualClock();
   const { outcomes } = await certifyClient({

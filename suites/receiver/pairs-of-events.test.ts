@@ -2,18 +2,19 @@ import { randomBytes } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import { DEFAULT_KINDS } from "../core/contract/event-kinds.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
+import { mutantNamed } from "../core/mutation/catching.ts";
 import { certifyReceiver } from "./certify.ts";
-import { type ReceiverMutantId, receiverMutants } from "./mutants/index.ts";
+import { receiverMutants } from "./mutants/index.ts";
 import { correctDependencies } from "./reference-receiver/dependencies.ts";
 import { serveReceiver } from "./reference-receiver/serve.ts";
 import { PairFailure } from "./session/pair-failure.ts";
 import { ANSWER_LIMIT_MS } from "./session/settings.ts";
 
 /** The outcomes of the checks that fail on a mutant. */
-async function failuresOf(mutant: ReceiverMutantId): Promise<readonly Outcome[]> {
+async function failuresOf(mutant: string): Promise<readonly Outcome[]> {
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
   const { url, effectsUrl, close } = await serveReceiver(
-    receiverMutants[mutant].mutate(correctDependencies(secret)),
+    mutantNamed(mutant, receiverMutants).mutate(correctDependencies(secret)),
   );
   onTestFinished(close);
   const limits = { answerMs: ANSWER_LIMIT_MS, limitMs: ANSWER_LIMIT_MS, returnMs: 500, effectMs: 300 };

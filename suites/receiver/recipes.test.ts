@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { afterEach, describe, expect, test } from "vitest";
 import { DEFAULT_KINDS } from "../core/contract/event-kinds.ts";
+import { mutantNamed } from "../core/mutation/catching.ts";
 import { signatureOf } from "../core/signing/webhook-signing.ts";
 import { certifyReceiver } from "./certify.ts";
 import { receiverChecks } from "./checks/index.ts";
@@ -43,8 +44,8 @@ const rewriting = (rewrite: (body: string) => string): ReceiverDependencies =>
   over(({ id, timestamp, body }) => `${id}.${timestamp}.${rewrite(body.toString())}`);
 const hex = ({ id, timestamp, body }: SignedRequest, key: string | Buffer): string =>
   createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest("hex");
-const mutant = (id: keyof typeof receiverMutants): ReceiverDependencies =>
-  receiverMutants[id].mutate(correctDependencies(secret));
+const mutant = (id: string): ReceiverDependencies =>
+  mutantNamed(id, receiverMutants).mutate(correctDependencies(secret));
 const decoded = Buffer.from(secret.replace("whsec_", ""), "base64");
 
 /** Serialises like Python's json.dumps, but only the kinds of values that events contain. */

@@ -2,7 +2,7 @@ import { type ElementOf, elementsOf } from "../../core/contract/element-sets.ts"
 import { brokenElements, type ElementMutants } from "../../core/element-mutants.ts";
 import { forEachElement } from "../../core/for-each-element.ts";
 import { backoff, type ClientBehaviour, isTransient, type Reply } from "../reference-client/behaviour.ts";
-import { PLURALS } from "../session/task-kind.ts";
+import { PLURALS, TASK_WORDS } from "../session/task-kind.ts";
 import { type ClientMutant, isRefusal, retriesToo } from "./mutant.ts";
 
 type Call = ElementOf<"calls-of-a-client">;
@@ -15,6 +15,24 @@ const ONCE_MORE: Pick<ClientBehaviour, "tries"> = { tries: 3 };
 
 /** Clients that break a rule for one kind of call or for one status. */
 export const elementClients = {
+  ...forEachElement(
+    elementsOf("calls-of-a-client").filter((call) => call !== "order"),
+    (call) => `gives-up-${PLURALS[call]}`,
+    (call): ClientMutant => ({
+      fault: `doesn't retry ${TASK_WORDS[call]}`,
+      caughtBy: ["retries.other-calls"],
+      behaviour: givingUp(call, () => true),
+    }),
+  ),
+  ...forEachElement(
+    elementsOf("calls-with-final-refusals"),
+    (call) => `retries-refused-${PLURALS[call]}`,
+    (call): ClientMutant => ({
+      fault: `sends ${TASK_WORDS[call]} again that was refused for its content`,
+      caughtBy: [call === "order" ? "refusals.other-4xx" : "refusals.other-calls-refused"],
+      behaviour: { repeats: retriesToo((reply, kind) => kind === call && isRefusal(reply)), ...ONCE_MORE },
+    }),
+  ),
   ...forEachElement(
     elementsOf("calls-except-registration"),
     (call) => `gives-up-${PLURALS[call]}-on-network-errors`,
@@ -93,11 +111,6 @@ export const elementClients = {
       behaviour: { renewals: (_, met) => (met === code ? 0 : 1) },
     }),
   ),
-  "retries-refused-orders": {
-    fault: "sends an order again that was refused for its content",
-    caughtBy: ["refusals.other-4xx"],
-    behaviour: { repeats: retriesToo((reply, kind) => kind === "order" && isRefusal(reply)), ...ONCE_MORE },
-  },
 } satisfies Record<string, ClientMutant>;
 
 const isCall = (element: string): element is Call =>

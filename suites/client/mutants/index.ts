@@ -1,22 +1,12 @@
 import { isoInstant, wallClock } from "../../core/clock.ts";
-import {
-  backoff,
-  type CallKind,
-  type ClientBehaviour,
-  CORRECT_BEHAVIOUR,
-  isTransient,
-} from "../reference-client/behaviour.ts";
+import { backoff, CORRECT_BEHAVIOUR, isTransient } from "../reference-client/behaviour.ts";
 import { drawnMutant } from "./drawn-waits.ts";
 import { elementClients } from "./element-clients.ts";
-import { type ClientMutant, isRefusal, retriesToo } from "./mutant.ts";
+import type { ClientMutant } from "./mutant.ts";
 
 const UTC_SUFFIX = /Z$/;
 
-const givesUp = (kind: CallKind): Partial<ClientBehaviour> => ({
-  repeats: (reply, of) => of !== kind && isTransient(reply),
-});
-
-export const clientMutants = {
+export const clientMutants: Readonly<Record<string, ClientMutant>> = {
   "calls-before-token": {
     fault: "calls without a token, and gets one after a 401",
     caughtBy: ["tokens.exchanged-first"],
@@ -307,63 +297,10 @@ export const clientMutants = {
     caughtBy: ["retries.other-calls"],
     behaviour: { repeats: (reply, kind) => kind === "order" && isTransient(reply) },
   },
-  "gives-up-tokens": {
-    fault: "doesn't retry a token request",
-    caughtBy: ["retries.other-calls"],
-    behaviour: givesUp("token"),
-  },
-  "gives-up-stores": {
-    fault: "doesn't retry the registration of its store",
-    caughtBy: ["retries.other-calls"],
-    behaviour: givesUp("store"),
-  },
-  "gives-up-quotes": {
-    fault: "doesn't retry a quote request",
-    caughtBy: ["retries.other-calls"],
-    behaviour: givesUp("quote"),
-  },
-  "gives-up-changes": {
-    fault: "doesn't retry a change",
-    caughtBy: ["retries.other-calls"],
-    behaviour: givesUp("change"),
-  },
-  "gives-up-cancellations": {
-    fault: "doesn't retry a cancellation",
-    caughtBy: ["retries.other-calls"],
-    behaviour: givesUp("cancellation"),
-  },
-  "gives-up-pages": {
-    fault: "doesn't retry a page",
-    caughtBy: ["retries.other-calls"],
-    behaviour: givesUp("page"),
-  },
   "renews-for-orders-only": {
     fault: "gets a new token for an order, but gives up any other call on 401",
     caughtBy: ["refusals.other-calls-unauthorised"],
     behaviour: { renewals: (kind) => (kind === "order" ? 1 : 0) },
-  },
-  "retries-refused-stores": {
-    fault: "repeats a registration with the refused pairing code",
-    caughtBy: ["refusals.other-calls-refused"],
-    behaviour: { repeats: retriesToo((reply, kind) => kind === "store" && isRefusal(reply)), tries: 3 },
-  },
-  "retries-refused-quotes": {
-    fault: "repeats a refused quote request",
-    caughtBy: ["refusals.other-calls-refused"],
-    behaviour: { repeats: retriesToo((reply, kind) => kind === "quote" && isRefusal(reply)), tries: 3 },
-  },
-  "retries-refused-changes": {
-    fault: "repeats a refused change",
-    caughtBy: ["refusals.other-calls-refused"],
-    behaviour: { repeats: retriesToo((reply, kind) => kind === "change" && isRefusal(reply)), tries: 3 },
-  },
-  "retries-refused-cancellations": {
-    fault: "repeats a refused cancellation",
-    caughtBy: ["refusals.other-calls-refused"],
-    behaviour: {
-      repeats: retriesToo((reply, kind) => kind === "cancellation" && isRefusal(reply)),
-      tries: 3,
-    },
   },
   "resends-out-of-area": {
     fault: "repeats an order outside the service area",

@@ -27,3 +27,13 @@ export const mutantsCaughtBy = (
   check: CheckOfClauses,
   mutants: Readonly<Record<string, Catchable>>,
 ): readonly string[] => Object.entries(mutants).flatMap(([id, mutant]) => (catches(check, mutant) ? id : []));
+
+/**
+ * The mutant with this id.
+ * @throws Error for an unknown id
+ */
+export function mutantNamed<Mutant>(id: string, mutants: Readonly<Record<string, Mutant>>): Mutant {
+  const mutant = mutants[id];
+  if (mutant === undefined) throw new Error(`no mutant is called ${id}`);
+  return mutant;
+}

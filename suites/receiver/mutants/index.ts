@@ -8,7 +8,7 @@ import { refusingMutants } from "./refusing.ts";
 import { signingMutants } from "./signing.ts";
 
 /** Every receiver mutant by id. */
-export const receiverMutants = {
+export const receiverMutants: Readonly<Record<string, ReceiverMutant>> = {
   ...answeringMutants,
   ...signingMutants,
   ...comparingMutants,
@@ -16,6 +16,4 @@ export const receiverMutants = {
   ...keepingMutants,
   ...orderingMutants,
   ...elementReceivers,
-} satisfies Record<string, ReceiverMutant>;
-
-export type ReceiverMutantId = keyof typeof receiverMutants;
+};

@@ -1,3 +1,4 @@
+import { mutantNamed } from "../../core/mutation/catching.ts";
 import { authenticationMutants } from "./access/authentication.ts";
 import { credentialMutants } from "./access/authentication-credentials.ts";
 import { isolationMutants } from "./access/isolation.ts";
@@ -178,8 +179,4 @@ export const mutants: Readonly<Record<string, Mutant>> = {
  * The mutant with this id.
  * @throws Error for an unknown id
  */
-export function mutantOf(id: string): Mutant {
-  const mutant = mutants[id];
-  if (mutant === undefined) throw new Error(`no mutant is called ${id}`);
-  return mutant;
-}
+export const mutantOf = (id: string): Mutant => mutantNamed(id, mutants);
