@@ -52,3 +52,9 @@ export function numberIn(shown: unknown, what: Subject): number {
   expectThat(what, shown ?? null).satisfies("a number", !Number.isNaN(value));
   return value;
 }
+
+/** The number of decimal places to which coordinates must agree: about five metres. */
+export const COORDINATE_DECIMALS = 4;
+
+/** The last ten digits, which are the same in all notations of a phone number. */
+export const lastTenDigits = (phone: unknown): string => textOf(phone).replaceAll(/\D/g, "").slice(-10);

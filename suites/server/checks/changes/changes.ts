@@ -18,7 +18,7 @@ import {
 } from "../../support/orders/deliveries.ts";
 import { changes } from "../../support/orders/generated-orders.ts";
 import { near } from "../../support/orders/orders.ts";
-import { expectNoEarlier } from "../../support/shown-values.ts";
+import { expectNoEarlier, lastTenDigits } from "../../support/shown-values.ts";
 import { changesAtOnceChecks } from "./changes-at-once.ts";
 import { changesOfOthersChecks } from "./changes-of-others.ts";
 import { otherFieldsChecks } from "./changes-other-fields.ts";
@@ -68,8 +68,8 @@ const anyChange = check({
         const { dropoff, customer, ...rest } = change;
         const { phone, ...named } = customer ?? {};
         expectFields(after, { ...rest, ...(customer && { customer: named }) }, "the delivery");
-        const digits = (number: string | null | undefined) => number?.replaceAll(/\D/g, "").slice(-10);
-        if (phone) expectThat("customer.phone", digits(after.customer?.phone)).is(digits(phone));
+        if (phone)
+          expectThat("customer.phone", lastTenDigits(after.customer?.phone)).is(lastTenDigits(phone));
         if (dropoff) expectThat("dropoff.text", after.dropoff.text).startsWith(dropoff.text ?? "");
       },
       { runs: 10, concurrency: 10, describe: (change) => `a PATCH of ${JSON.stringify(change)}` },

@@ -9,11 +9,9 @@ import { type Check, check } from "../../check.ts";
 import { COURIER, NAMESAKE, OTHER_COURIER, reportPosition } from "../../support/courier/courier.ts";
 import { createDelivery, expectTimeSet, readDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
-import { numberIn } from "../../support/shown-values.ts";
+import { lastTenDigits, numberIn } from "../../support/shown-values.ts";
 
 const withoutSpaces = (text: unknown) => textOf(text).replaceAll(/\s/g, "").toLocaleUpperCase("tr");
-const lastTenDigits = (phone: unknown) => textOf(phone).replaceAll(/\D/g, "").slice(-10);
-
 /** A position may be rounded to about 50 m. */
 const POSITION_DECIMALS = 3;
 

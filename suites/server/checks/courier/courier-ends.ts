@@ -3,7 +3,13 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { type Check, type ContextFor, check } from "../../check.ts";
-import { failDelivery, finishReturn, returnToStore, startReturn } from "../../support/courier/courier.ts";
+import {
+  FAILURE_REASON,
+  failDelivery,
+  finishReturn,
+  returnToStore,
+  startReturn,
+} from "../../support/courier/courier.ts";
 import { idsOf, listOnceShown } from "../../support/lists/delivery-list.ts";
 import { expectListedAsRead } from "../../support/lists/listed-as-read.ts";
 import {
@@ -71,8 +77,6 @@ const returned = check({
     ).is(delivery.status);
   },
 });
-
-const FAILURE_REASON = "Müşteri kapıyı açmadı";
 
 const failureReason = check({
   id: "courier.failure-reason",

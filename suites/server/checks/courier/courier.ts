@@ -6,7 +6,7 @@ import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { type Check, type ContextFor, check } from "../../check.ts";
 import { paymentCodes } from "../../session/stores/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
-import { failDelivery, returnToStore } from "../../support/courier/courier.ts";
+import { FAILURE_REASON, failDelivery, returnToStore } from "../../support/courier/courier.ts";
 import { expectListedAsRead } from "../../support/lists/listed-as-read.ts";
 import {
   cancelDelivery,
@@ -163,8 +163,6 @@ const prepaid = check({
     ).is(null);
   },
 });
-
-const FAILURE_REASON = "Müşteri kapıyı açmadı";
 
 async function statusAfter(context: CourierContext, act: (id: string) => Promise<unknown>): Promise<string> {
   const { id } = await createDelivery(context);

@@ -26,6 +26,7 @@ import {
 } from "../../support/courier/tracking.ts";
 import { cancelDelivery, createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
+import { lastTenDigits } from "../../support/shown-values.ts";
 
 const lowerCaseTextOf = ({ json }: ApiResponse<"getTracking">) =>
   leaves(json).join("\n").toLocaleLowerCase("tr");
@@ -90,9 +91,6 @@ const SURNAME_INITIAL = new RegExp(
   `${COURIER.name.replace(/(\S+ \S).*/, "$1").toLocaleLowerCase("tr")}\\.?($|[^\\p{L}])`,
   "mu",
 );
-
-/** The last ten digits, which are the same in all notations of a phone number. */
-const lastTenDigits = (phone: string) => phone.replace(/\D/g, "").slice(-10);
 
 /** The clause for each kind of private data. */
 interface PrivacyClauses {

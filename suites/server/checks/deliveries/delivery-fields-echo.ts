@@ -77,7 +77,7 @@ const channel = check({
   title:
     "an accepted origin_channel is returned as sent, except for its letter case, and a server without a list of channels accepts 20 Turkish letters",
   clauses: [clause["DLV-31"], clause["LIMIT-24"]],
-  async run({ api, attributeTo, each, order }) {
+  async run({ api, attributeTo, each, note, order }) {
     attributeTo(clause["DLV-31"]);
     // Includes the channel that the target uses by default, because a target may refuse unknown channels.
     const plain = (await api.createDelivery(await order())).body(201);
@@ -93,12 +93,12 @@ const channel = check({
       response.expectStatus(201, 400);
       return false;
     });
-    if (acceptedResponses.length === 0)
-      throw new CheckSkipped("the target accepts none of the tested channels");
     const pairs = acceptedResponses.map((accepted): readonly [NewDelivery, ApiResponse<"createDelivery">] => [
       JSON.parse(accepted.exchange.requestBody ?? "{}"),
       accepted,
     ]);
+    const [pair] = pairs;
+    if (pair === undefined) throw new CheckSkipped("the target accepts none of the tested channels");
     await each(
       cases("channels", pairs, ([sent]) => String(sent.origin_channel)),
       async ([sent, accepted]) => {
@@ -108,17 +108,16 @@ const channel = check({
         );
       },
     );
-    for (const [sent, accepted] of pairs.slice(0, 1)) {
-      const changed = await changeDelivery(api, accepted.body(201).id, { notes: "Arka kapı" });
-      const subject = { field: "origin_channel", where: "after a change of the notes" };
-      expectThat(subject, changed.origin_channel?.toLowerCase()).is(sent.origin_channel?.toLowerCase());
-    }
+    const [sent, accepted] = pair;
+    const changed = await changeDelivery(api, accepted.body(201).id, { notes: "Arka kapı" });
+    const subject = { field: "origin_channel", where: "after a change of the notes" };
+    expectThat(subject, changed.origin_channel?.toLowerCase()).is(sent.origin_channel?.toLowerCase());
     attributeTo(clause["LIMIT-24"]);
-    const hasNoList = pairs.some(([sent]) => sent.origin_channel === INVENTED_CHANNEL);
-    for (const origin_channel of hasNoList ? [LARGEST_CHANNEL] : []) {
-      const shown = (await api.createDelivery(await order({ origin_channel }))).body(201);
-      expectThat("origin_channel", shown.origin_channel?.toLowerCase()).is(origin_channel.toLowerCase());
-    }
+    if (!pairs.some(([other]) => other.origin_channel === INVENTED_CHANNEL))
+      return note("the target has a list of channels, so the largest channel wasn't tried");
+    const origin_channel = LARGEST_CHANNEL;
+    const largest = (await api.createDelivery(await order({ origin_channel }))).body(201);
+    expectThat("origin_channel", largest.origin_channel?.toLowerCase()).is(origin_channel.toLowerCase());
   },
 });
 

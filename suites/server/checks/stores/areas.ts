@@ -18,15 +18,12 @@ import {
   SERVICE_AREA,
   storeAndDropoff,
 } from "../../support/service-area.ts";
-import { numberIn } from "../../support/shown-values.ts";
+import { COORDINATE_DECIMALS, numberIn } from "../../support/shown-values.ts";
 
 /**
  * Only this many areas at each end of the list are compared with their stores, because the list may be long.
  */
 const AREAS_AT_EACH_END = 5;
-/** Coordinates must agree to these decimal places, which is about five metres. */
-const COORDINATE_DECIMALS = 4;
-
 const inMetres = ({ radius_m }: { readonly radius_m: number }) => `${radius_m} m`;
 
 const areasOf = async ({ api }: Pick<BaseContext, "api">, store: LinkedStore) =>

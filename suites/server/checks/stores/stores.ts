@@ -3,7 +3,7 @@ import { isoInstant } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { isObject, textOf } from "../../../core/json.ts";
+import { isObject } from "../../../core/json.ts";
 import type { Capabilities } from "../../capabilities.ts";
 import { type Check, check } from "../../check.ts";
 import { type Api, newIdempotencyKey } from "../../session/http/api.ts";
@@ -18,21 +18,22 @@ import { lookAlikesOf } from "../../support/look-alikes.ts";
 import { ROUNDING_MS } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { expectQuote, quoteRequest } from "../../support/service-area.ts";
-import { expectNoEarlier, expectSameInstant, instantIn, numberIn } from "../../support/shown-values.ts";
+import {
+  COORDINATE_DECIMALS,
+  expectNoEarlier,
+  expectSameInstant,
+  instantIn,
+  lastTenDigits,
+  numberIn,
+} from "../../support/shown-values.ts";
 import { neverIssued, type Registration, repeatRegistration, waitForEntry } from "../../support/stores.ts";
 import { storesDistancesChecks } from "./stores-distances.ts";
 import { storesReadingChecks } from "./stores-reading.ts";
-
-/** The number of decimal places to which coordinates must agree: about five metres. */
-const COORDINATE_DECIMALS = 4;
 
 const DAY_MS = 86_400_000;
 
 const LONG_ADDRESS =
   "Kemal Paşa Mahallesi, Gençtürk Caddesi ile Kıztaşı Caddesi köşesi, Şehzadebaşı İş Merkezi, zemin kat, 14 numaralı dükkân, postanenin karşısı";
-
-/** The last ten digits, which are the same in all notations of a phone number. */
-const lastTenDigits = (phone: unknown) => textOf(phone).replaceAll(/\D/g, "").slice(-10);
 
 const uniqueText = (words: string) => `${words} ${drawnUuid().slice(0, 8)}`;
 
@@ -378,8 +379,7 @@ const phoneNumber = check({
     const phone = "+902125550177";
     (await api.registerStore(repeatRegistration(await store(), { phone }))).body(200);
     const read = (await api.getStore((await store()).external_store_id)).body(200);
-    const digits = String(read.phone).replaceAll(/\D/g, "");
-    expectThat("the phone number's last ten digits", digits.slice(-10)).is(phone.slice(-10));
+    expectThat("the phone number's last ten digits", lastTenDigits(read.phone)).is(lastTenDigits(phone));
   },
 });
 

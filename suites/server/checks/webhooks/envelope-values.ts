@@ -11,7 +11,13 @@ import { mobileNumber, personName, streetAddress } from "../../session/sample-da
 import { deliveryOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { expectFields } from "../../support/assertions.ts";
-import { COURIER, expectCourier, failDelivery, startReturn } from "../../support/courier/courier.ts";
+import {
+  COURIER,
+  expectCourier,
+  FAILURE_REASON,
+  failDelivery,
+  startReturn,
+} from "../../support/courier/courier.ts";
 import { containsTrackingKey, findTrackingKey } from "../../support/courier/tracking.ts";
 import {
   cancelDelivery,
@@ -30,8 +36,6 @@ type Delivery = Schemas["Delivery"];
 const ITEM_COUNT = 120;
 
 const HOUR_MS = 3_600_000;
-
-const FAILURE_REASON = "Müşteri kapıyı açmadı";
 
 /**
  * The courier's fields except the position, because the position may change without a new version (OPEN-203).

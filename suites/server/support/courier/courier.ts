@@ -13,6 +13,9 @@ export const OTHER_COURIER = { name: "Çağla Yıldırım", phone: "05321112233"
 /** A courier with the first one's name, and the second one's vehicle. Phones are personal. */
 export const NAMESAKE = { name: COURIER.name, phone: "05427654321", plate: OTHER_COURIER.plate };
 
+/** Why a courier brings a package back, with Turkish letters. */
+export const FAILURE_REASON = "Müşteri kapıyı açmadı";
+
 /** @throws CheckSkipped if the delivery has no courier, because allowed actions then prove nothing */
 export function expectCourier({ courier }: Schemas["Delivery"]): void {
   if ((courier ?? null) === null)
