@@ -198,7 +198,7 @@ const extension = check({
       const removed = await changeDelivery(api, id, { customer: { phone_extension: null } });
       expectThat(
         { field: "customer.phone_extension", where: "set to null" },
-        removed.customer?.phone_extension ?? null,
+        removed.customer?.phone_extension || null,
       ).is(null);
       context.attributeTo(clause["DLV-94"]);
       const where = "after phone_extension was set to null";

@@ -274,7 +274,7 @@ const nothingCollected = (
       expectThat("payment.collected_type", payment.collected_type ?? null).is(null);
       context.attributeTo(otherEnds);
       for (const field of ["delivered_at", "cancelled_at", "cancel_reason"] as const)
-        expectThat(field, ended[field] ?? null).is(null);
+        expectThat(field, ended[field] || null).is(null);
     },
   });
 

@@ -90,7 +90,7 @@ const untilDelivery = check({
     expectTimeSet(delivered.assigned_at, created, "assigned_at after the delivery", context.now());
     context.attributeTo(clause["DLV-82"]);
     for (const field of ["cancelled_at", "returned_at", "cancel_reason", "failure_reason"] as const)
-      expectThat({ field, where: "after the delivery" }, delivered[field] ?? null).is(null);
+      expectThat({ field, where: "after the delivery" }, delivered[field] || null).is(null);
     context.attributeTo(clause["DLV-9"]);
     expectThat({ field: "version", where: "after the assignment" }, waiting.version).isMoreThan(
       created.version,

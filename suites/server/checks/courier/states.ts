@@ -203,7 +203,7 @@ const cancellable = check({
       context.attributeTo(clause["DLV-60"]);
       expectThat(
         { field: "failure_reason", where: "after the cancellation" },
-        after.failure_reason ?? null,
+        after.failure_reason || null,
       ).is(null);
     });
   },
