@@ -682,6 +682,8 @@ export const clause = {
   "DLV-98": "DLV-98",
   /** MUST: A delivery whose store was suspended or closed meanwhile is read by its id, and is in the list. */
   "DLV-99": "DLV-99",
+  /** MUST: A delivery keeps its courier when another delivery of this courier is cancelled. */
+  "DLV-100": "DLV-100",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */

@@ -4,7 +4,7 @@ import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterDelivery } from "../operators/answers.ts";
-import { alterUpdate, findDelivery, overwriteDelivery } from "../operators/deliveries.ts";
+import { ALL_ROWS, alterUpdate, findDelivery, overwriteDelivery } from "../operators/deliveries.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterLifecycle } from "./courier.ts";
 
@@ -137,6 +137,19 @@ export const courierChangesMutants = {
       const delivery = await deps.records.deliveries.find(deps.database, call.integrator.id, call.path.id);
       if (delivery?.status === "ASSIGNED") throw new DomainError("KURYE_ALDI");
       return original(call);
+    }),
+  },
+  "cancellation-releases-the-courier": {
+    fault: "a cancellation removes the courier from the courier's other deliveries",
+    breaks: [{ clause: "DLV-100" }],
+    mutate: replaceOperation("cancelDelivery", async (call, original, deps) => {
+      const before = await findDelivery(call);
+      const reply = await original(call);
+      const open = await deps.records.deliveries.page(deps.database, call.integrator.id, { rows: ALL_ROWS });
+      for (const { id, courier, status } of open)
+        if (status === "ASSIGNED" && courier?.phone === before?.courier?.phone)
+          await overwriteDelivery(call, id, { courier: null });
+      return reply;
     }),
   },
   "en-route-delivery-can-be-changed": {
