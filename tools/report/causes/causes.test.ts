@@ -296,7 +296,7 @@ describe("causes", () => {
   });
 });
 
-test("failures to read first: a named fault, failures in many cases, few clauses, all clauses, few requests; last: a request that is too long to paste, a missing webhook, many requests", () => {
+test("failures to read first: a shared fault, failures in many cases, few clauses, an invalid request, all clauses and cases, few steps; last: a request that is too long to paste, a missing webhook, many requests", () => {
   const passed = { held: [], not_reached: [] };
   const cases = { failed: ["customer"], held: ["payment"], not_reached: [] };
   const widespread = { failed: ["customer", "items"], held: [], not_reached: ["payment"] };
@@ -308,26 +308,36 @@ test("failures to read first: a named fault, failures in many cases, few clauses
     random: { requests: 2, counterexample: "{}" },
     partly: { requests: 1, clause_findings: one_of_two },
     several: { requests: 1, clause_findings: { ...passed, failed: ["NEW-1", "NEW-2"] } },
-    later: { requests: 8 },
+    later: { requests: 3, steps: ["POST /v1/deliveries → 201", "GET /v1/deliveries/1 → 200"] },
     steps: { requests: 7, cases: steps },
     sooner: { requests: 4 },
     large: { requests: 3, curl: "curl ".padEnd(5000, "-") },
     case: { requests: 45, cases },
     cases: { requests: 48, cases: widespread },
     faulty: { requests: 50, fault: "times have offsets" },
+    faulty_too: { requests: 51, fault: "times have offsets" },
+    only_here: { requests: 5, fault: "pages are incomplete" },
+    invalid: { requests: 9, violates: "a used code", clause_findings: one_of_two },
+    timed: { requests: 1, level: "time" },
+    timed_cases: { requests: 51, level: "time", cases: widespread },
   } as const;
   const checks = Object.entries(failures).map(([id, one]) => ({ id, status: "failed" as const, ...one }));
   expect(nearestFirst(checks).map(({ id }) => id)).toEqual([
     "faulty",
+    "faulty_too",
     "cases",
-    "case",
+    "timed_cases",
+    "invalid",
     "sooner",
-    "steps",
+    "only_here",
     "later",
     "random",
     "partly",
+    "steps",
+    "case",
     "several",
     "large",
+    "timed",
     "missing",
     "many",
   ]);

@@ -37,6 +37,7 @@ interface EndedCheck
       | "counterexample"
       | "auxiliary"
       | "curl"
+      | "steps"
     > {
   readonly clauses?: readonly string[];
   readonly status: ReportedStatus;
@@ -120,12 +121,17 @@ const isFlag = ({ actual }: Pick<EndedCheck, "actual">) => actual === "true" || 
 const independentCases = ({ cases }: Pick<EndedCheck, "cases">) =>
   cases && (cases.held.length === 0 || cases.not_reached.length === 0) ? cases : undefined;
 
+/** True if other clauses or cases of the check passed. */
+const isPartial = ({ cases, clause_findings }: Pick<EndedCheck, "cases" | "clause_findings">) =>
+  [cases, clause_findings].some((found) => found !== undefined && found.held.length > 0);
+
 /**
  * Sorts failures for reading. Failures of a step that only supports its check come last. Checks with many requests come
- * last, a flag after wrong content at the same operation, a missing webhook after a wrong response, and a higher level
- * after a lower one. The rest of the order: failures with a known fault, failures in many cases, which show what the
- * cases have in common, failures of requests that are short enough to paste, failures of few clauses, failures whose
- * passing cases are known, failures of all of a check's clauses, failures without random input, and checks with few requests.
+ * last, a flag after wrong content at the same operation, and a missing webhook after a wrong response. The rest of the
+ * order: failures with a known fault that others share, failures in several cases, which show what the cases have in
+ * common, failures at a lower level, failures of requests that are short enough to paste, failures of few clauses,
+ * failures of requests that are invalid on purpose, whose check tests that rule, failures of all of a check's clauses and
+ * cases, failures without random input, and failures after few steps and requests.
  */
 export function nearestFirst<
   Ended extends Pick<
@@ -141,22 +147,27 @@ export function nearestFirst<
     | "level"
     | "auxiliary"
     | "curl"
+    | "violates"
+    | "steps"
   >,
 >(checks: readonly Ended[]): readonly Ended[] {
   const content = new Set(checks.flatMap((check) => (isFlag(check) ? [] : (check.operation ?? []))));
+  const faults = checks.flatMap(({ fault }) => fault ?? []);
+  const isShared = (fault: string | undefined) => faults.filter((one) => one === fault).length > 1;
   const distance = (check: Ended): readonly number[] => [
     Number(check.auxiliary === true),
     Number((check.requests ?? 0) > MANY_REQUESTS),
     Number(isFlag(check) && check.operation !== undefined && content.has(check.operation)),
     Number(check.relation === "to arrive"),
+    Number(!isShared(check.fault)),
+    -Math.max(independentCases(check)?.failed.length ?? 1, 1),
     check.level === undefined ? 0 : LEVELS_IN_ORDER.indexOf(check.level),
-    Number(check.fault === undefined),
-    -(independentCases(check)?.failed.length ?? 0),
     Number(!isPastable(check.curl ?? "")),
     check.clause_findings?.failed.length ?? 1,
-    Number((independentCases(check)?.held.length ?? 0) === 0),
-    Number((check.clause_findings?.held.length ?? 0) > 0),
+    Number(check.violates === undefined),
+    Number(isPartial(check)),
     Number(check.counterexample !== undefined),
+    check.steps?.length ?? 0,
     check.requests ?? 0,
   ];
   return checks.toSorted((one, other) => {
