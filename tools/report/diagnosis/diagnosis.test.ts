@@ -129,6 +129,19 @@ describe("a diagnosis of a run", () => {
   test("names no fault that explains only half of the failures", () => {
     expect(mutantsOf({ "paging.order": {}, "signatures.of-the-bytes": {} })).toEqual([]);
   });
+
+  test("names no fault if more failures name their own fault", () => {
+    const hex = { fault: "webhooks are signed in hex" };
+    const [first] = named({ "paging.order": {}, "signatures.of-the-bytes": hex });
+    expect(first && fitLabel(first)).toBe("1 of the 2 failing checks");
+    expect(
+      mutantsOf({ "paging.order": {}, "signatures.of-the-bytes": hex, "signatures.of-events": hex }),
+    ).toEqual([]);
+  });
+
+  test("names no fault for a failure with random input alone", () => {
+    expect(mutantsOf({ "paging.order": { counterexample: "create A" } })).toEqual([]);
+  });
 });
 
 describe("cases", () => {
@@ -167,6 +180,29 @@ test("prefers faults that the failed checks catch, among those that explain equa
     other: { fault: "fees grow", breaks: [{ clause: "QUOTE-13" }] },
   };
   expect(mutantsOf({ "quotes.same-fee": {} }, alike)).toEqual(["other"]);
+});
+
+test("prefers faults that the failed checks without random input catch", () => {
+  const clauses = ["QUOTE-13"] as const;
+  const breaks = [{ clause: "QUOTE-13" as const }];
+  const faults: KnownFaults = {
+    digits: { fault: "fees lose their digits", breaks, caughtBy: ["tokens.type"] },
+    fixed: { fault: "fees are fixed", breaks, caughtBy: ["quotes.same-fee"] },
+  };
+  expect(
+    mutantsOf({ "quotes.same-fee": {}, "tokens.type": { clauses, counterexample: "a quote" } }, faults),
+  ).toEqual(["fixed"]);
+});
+
+test("prefers faults that no check without a result catches", () => {
+  const breaks = [{ clause: "QUOTE-13" as const }];
+  const faults: KnownFaults = {
+    again: { fault: "fees differ later", breaks, caughtBy: ["quotes.same-fee", "paging.order"] },
+    fixed: { fault: "fees are fixed", breaks, caughtBy: ["quotes.same-fee"] },
+  };
+  expect(mutantsOf({ "quotes.same-fee": {}, "paging.order": { status: "not_verified" } }, faults)).toEqual([
+    "fixed",
+  ]);
 });
 
 test("names none if more than three faults explain a run equally well", () => {

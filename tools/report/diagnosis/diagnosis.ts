@@ -15,24 +15,27 @@ const MAX_NAMED = 3;
 
 /**
  * Orders faults from the most to the least likely: by the number of failed checks that the fault explains, by the number
- * of these checks that catch the fault's mutant, exact fits first, and by the fewest broken clauses.
+ * of these checks that catch the fault's mutant, exact fits first, and by the fewest broken clauses and other checks that
+ * catch it.
  */
 const byFit = (one: Candidate, other: Candidate): number =>
   other.explained.length - one.explained.length ||
   other.catchingChecks - one.catchingChecks ||
   Number(other.isExact) - Number(one.isExact) ||
-  one.known.breaks.length - other.known.breaks.length;
+  one.known.breaks.length - other.known.breaks.length ||
+  one.otherCatchingChecks - other.otherCatchingChecks;
 
 /**
  * The known faults that explain the run's failures best; none if more than three do. A fault has to explain more
- * than half of the failures.
+ * than half of the failures that don't name their fault, and half of all.
  * @param checks all checks of the run
  */
 export function diagnosesOf(checks: readonly Ended[], faults: KnownFaults): readonly Diagnosis[] {
   const failures = failuresOf(checks);
   const failing = failures.length;
+  const unnamed = failures.filter(({ fault }) => fault === undefined).length;
   const found = candidates(checks, failures, faults)
-    .filter(({ explained }) => 2 * explained.length > failing)
+    .filter(({ explained }) => 2 * explained.length > unnamed && 2 * explained.length >= failing)
     .toSorted(byFit);
   const equal = found.filter((candidate) => found[0] !== undefined && byFit(found[0], candidate) === 0);
   const sameFault = Map.groupBy(equal, ({ known }) => known.fault);

@@ -20,8 +20,7 @@ const isFromLoadBalancer = (actual: string): boolean => isUnavailable(Number(act
 
 /**
  * The failures that are compared with known faults: those of MUST checks, or those of SHOULD checks if no MUST check
- * failed. A failure is excluded if its fault is known from its message, if the operation is missing or doesn't respond,
- * or if a load balancer responded.
+ * failed. A failure is excluded if the operation is missing or doesn't respond, or if a load balancer responded.
  */
 export function failuresOf(checks: readonly Ended[]): readonly Ended[] {
   const failed = checks.filter(
@@ -30,7 +29,7 @@ export function failuresOf(checks: readonly Ended[]): readonly Ended[] {
   const must = failed.filter(({ severity }) => severity !== "SHOULD");
   const absent = new Set(failed.flatMap((one) => (one.absent ? (one.operation ?? []) : [])));
   return (must.length > 0 ? must : failed)
-    .filter((one) => one.absent !== true && one.set_up !== true && one.fault === undefined)
+    .filter((one) => one.absent !== true && one.set_up !== true)
     .filter(({ operation }) => operation === undefined || !absent.has(operation))
     .filter(({ actual }) => actual !== NO_ANSWER);
 }
@@ -56,6 +55,8 @@ const isField = ({ field }: Ended, name: string): boolean =>
  * cases of a failed clause. Undefined if the fault doesn't explain the failure.
  */
 function fitOf({ breaks, actual }: KnownFault, failure: Ended): "exact" | "any" | undefined {
+  // The failure names its fault itself.
+  if (failure.fault !== undefined) return undefined;
   // The actual value of a wrong status begins with the status: `409 SON_DURUM`.
   if (actual !== undefined && failure.actual?.startsWith(actual) === false) return undefined;
   const blamed = failedClauses(failure);
@@ -79,14 +80,19 @@ function isTooNarrow({ breaks }: KnownFault, failure: Ended): boolean {
   return failure.cases?.failed.some((name) => !stated.includes(name)) ?? false;
 }
 
+/** Failures with random input are weak evidence, because many faults cause them. */
+const isRandom = ({ counterexample }: Ended): boolean => counterexample !== undefined;
+
 /** A known fault, and how well it explains a run. */
 export interface Candidate {
   readonly mutant: string;
   readonly known: KnownFault;
   /** The ids of the failed checks that the fault explains. */
   readonly explained: readonly string[];
-  /** The number of these checks that catch the fault's mutant. */
+  /** The number of these checks that catch the fault's mutant, without those with random input, which catch most faults. */
   readonly catchingChecks: number;
+  /** The number of other checks that catch it. They had no result. */
+  readonly otherCatchingChecks: number;
   /** True if a failure has exactly the cases that the fault breaks. */
   readonly isExact: boolean;
 }
@@ -98,6 +104,8 @@ export function candidates(
   faults: KnownFaults,
 ): readonly Candidate[] {
   const held = passedClauses(checks);
+  const random = new Set(failures.filter(isRandom).map(({ id }) => id));
+  const withoutResult = checks.filter(({ status }) => status !== "failed" && status !== "passed");
   return Object.entries(faults)
     .filter(([, { breaks }]) => !breaks.some(({ clause }) => held.has(clause)))
     .filter(([, known]) => !failures.some((failure) => isTooNarrow(known, failure)))
@@ -108,9 +116,13 @@ export function candidates(
         mutant,
         known,
         explained: explained.map(({ id }) => id),
-        catchingChecks: checksThatCatch(known, explained).length,
+        catchingChecks: checksThatCatch(
+          known,
+          explained.filter((one) => !isRandom(one)),
+        ).length,
+        otherCatchingChecks: checksThatCatch(known, withoutResult).length,
         isExact: fits.some(({ fit }) => fit === "exact"),
       };
     })
-    .filter(({ explained }) => explained.length > 0);
+    .filter(({ explained }) => explained.some((id) => !random.has(id)));
 }

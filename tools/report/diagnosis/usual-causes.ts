@@ -15,7 +15,7 @@ const groupOf = ({ id }: Ended) => id.split(".")[0] ?? "";
  * checks of a group. A fault that fails few checks is named by their messages.
  */
 export function usualCausesOf(checks: readonly Ended[], guidance: GuidanceByGroup): UsualCauses | undefined {
-  const failures = failuresOf(checks);
+  const failures = failuresOf(checks).filter(({ fault }) => fault === undefined);
   const [group, ...otherGroups] = new Set(failures.map(groupOf));
   if (group === undefined || otherGroups.length > 0) return undefined;
   const ended = checks.filter(({ status }) => status === "passed" || status === "failed");
