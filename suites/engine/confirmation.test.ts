@@ -92,6 +92,18 @@ test("missing events of one type have the same cause, whatever their delivery", 
   expect(outcomes.b?.confirmation).toBe("confirmed by a");
 });
 
+test("wrong ids at the same place have the same cause, whatever the expected id", async () => {
+  const wrong = (id: string): CheckRun => ({
+    outcome: { ...FAILED_STATUS.outcome, subject: "details", expected: `{ delivery_id: '${id}' }` },
+  });
+  const [one, other] = ["c3b5c8e6-9f26-45fd-8717-460650f2978b", "103e922a-0ce8-4182-8127-943c6594e381"];
+  const { outcomes } = await resultsOf({ a: [wrong(one)], b: [wrong(other), PASSED], c: [wrong("none")] });
+  expect([outcomes.b, outcomes.c].map((outcome) => outcome?.confirmation)).toEqual([
+    "confirmed by a",
+    undefined,
+  ]);
+});
+
 test("if a shared cause isn't confirmed, each check that failed by it runs again", async () => {
   const { runs, statuses } = await resultsOf({ a: [FAILED_STATUS, PASSED], b: [FAILED_STATUS] });
   expect(runs.filter((one) => one.startsWith("b conf"))).toEqual(["b confirmation alone"]);

@@ -66,6 +66,8 @@ export async function confirmAtOnce<Check extends CheckId, Run extends CheckRun>
   return { ...(results.at(-1) ?? first), outcome };
 }
 
+const ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
+
 /** A key for failures with a probable common cause. Undefined for a failure without one. */
 function causeOf({
   status,
@@ -80,7 +82,8 @@ function causeOf({
   if (fault !== undefined) return JSON.stringify([fault]);
   // The subject of a missing event names its delivery. The field is the event's type.
   const what = relation === "to arrive" ? (field ?? subject) : subject;
-  return JSON.stringify([what, relation, expected, operation]);
+  // Each check expects the id of its own object.
+  return JSON.stringify([what, relation, expected?.replaceAll(ID, "an id"), operation]);
 }
 
 /** True if a list may have lagged. The checks of such runs share one wait. */
