@@ -131,6 +131,25 @@ test("of a long response, the member that the failure is about is shown instead 
   expect(lines.join()).not.toContain("entry-1");
 });
 
+test("long parameters and texts, such as cursors, are shortened in the exchange, but not in the curl line", () => {
+  const cursor = "c".repeat(300);
+  const url = `http://127.0.0.1:8080/v1/deliveries?since=${cursor}&limit=2`;
+  const exchange = {
+    operation: "listDeliveries",
+    started_at: "2030-01-01T00:00:00.000Z",
+    duration_ms: 1,
+    request: { method: "GET", url, headers: {} },
+    response: { status: 200, headers: {}, body: `{"next_cursor":"\\/${cursor}","items":[]}` },
+  };
+  const failure = { status: "failed", duration_ms: 1, requests: 1, message: "an empty page" } as const;
+  const outcomes = { [FAILED]: { ...failure, curl: `curl '${url}'`, exchanges: [exchange] } };
+  const told = renderTerminal(aReport({ outcomes }), context, painter(false));
+  expect(told).toMatch(
+    /GET http:.*\?since=c{12}…c{8}&limit=2 → 200\n *< \{"next_cursor":"\\\/c+…","items":\[\]\}/,
+  );
+  expect(told).toContain(`curl '${url}'`);
+});
+
 test("of a long value, the first lines are shown with the number of the others", () => {
   const actual = Array.from({ length: 100 }, (_, at) => `line ${at}`).join("\n");
   const failure = { status: "failed", duration_ms: 1, requests: 1, message: "too few", actual } as const;

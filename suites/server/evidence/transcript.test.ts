@@ -33,12 +33,14 @@ test("each step has the request and a summary of its response, with any wrapper 
   const lines = transcript([
     exchange(1, "POST /v1/deliveries", 201, '{"id":"d-1","status":"QUEUED"}'),
     exchange(2, "GET /v1/deliveries?limit=200", 200, '{"items":[{"id":"d-1"}],"has_more":false}'),
+    exchange(3, "GET /v1/deliveries?limit=3", 200, '[{"id":"d-1"},{"id":"d-2"},{"id":"d-3"}]'),
     exchange(3, "GET /v1/deliveries?limit=1", 200, "[]"),
     { ...exchange(4, "POST /v1/deliveries", 400, '{"error":{"code":"DOGRULAMA"}}'), violates: "no items" },
   ]);
   expect(lines).toEqual([
     "POST /v1/deliveries → 201 QUEUED",
-    "GET /v1/deliveries?limit=200 → 200, 1 entry",
+    "GET /v1/deliveries?limit=200 → 200, 1 entry: d-1",
+    "GET /v1/deliveries?limit=3 → 200, 3 entries: from d-1 to d-3",
     "GET /v1/deliveries?limit=1 → 200, 0 entries",
     "POST /v1/deliveries → 400 DOGRULAMA (invalid on purpose: no items)",
   ]);

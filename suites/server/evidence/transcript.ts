@@ -1,8 +1,9 @@
 import { inUnits } from "../../core/durations.ts";
 import { type Exchange, type ExchangeResponse, type TextBounds, truncate } from "../../core/exchange.ts";
-import { isObject, parseJson } from "../../core/json.ts";
+import { isObject, member, parseJson } from "../../core/json.ts";
 import { codeOf } from "../../core/responses.ts";
 import type { Redactor } from "../../core/text/redact.ts";
+import { withShortParameters } from "../../core/text/short-parameters.ts";
 import { describeAttempt } from "../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../session/webhook-receiver/inbox.ts";
 import type { TraceStep } from "./trace.ts";
@@ -13,17 +14,6 @@ const MAX_STEPS = 16;
 const REQUEST_LINE_BOUNDS: TextBounds = { read: 16_384, shown: 260 };
 /** The bounds of a response line. The target's codes and states may have any length. */
 const RESPONSE_LINE_BOUNDS: TextBounds = { read: 16_384, shown: 160 };
-
-/** The longest parameter that isn't shortened: an identifier, a time. */
-const LONGEST_PARAMETER = 40;
-const LONGER_PARAMETER = new RegExp(`([?&][^=&?\\s]*=)([^&\\s]{${LONGEST_PARAMETER + 1},})`, "g");
-
-/** Shortens long parameters, especially cursors, so that the rest of the line remains visible. */
-const withShortParameters = (asked: string): string =>
-  asked.replace(LONGER_PARAMETER, (_, name: string, value: string) => {
-    const [head, tail] = [value.slice(0, 12), value.slice(-8)];
-    return `${name}${head}…${tail}`;
-  });
 
 /** The shown length of a text in a PATCH. */
 const LONGEST_TEXT = 32;
@@ -51,7 +41,14 @@ interface Step {
   readonly answer: string;
 }
 
-/** The distinctive part of a response: a code, the number of entries, a status. */
+/** The ids of a list's first and last entry. */
+function endsOf(list: readonly unknown[]): string {
+  const [first, last] = [list[0], list.at(-1)].map((entry) => member(entry, "id"));
+  if (typeof first !== "string" || typeof last !== "string") return "";
+  return list.length === 1 ? `: ${first}` : `: from ${first} to ${last}`;
+}
+
+/** The distinctive part of a response: a code, the number of entries with the first and the last, a status. */
 function summaryOf(response: ExchangeResponse): string {
   const code = codeOf(response);
   if (code !== undefined) return ` ${code}`;
@@ -62,7 +59,9 @@ function summaryOf(response: ExchangeResponse): string {
       ? Object.values(json).find(Array.isArray)
       : undefined;
   if (isObject(json) && typeof json.status === "string") return ` ${json.status}`;
-  return list === undefined ? "" : `, ${list.length} ${list.length === 1 ? "entry" : "entries"}`;
+  return list === undefined
+    ? ""
+    : `, ${list.length} ${list.length === 1 ? "entry" : "entries"}${endsOf(list)}`;
 }
 
 const assignment = (name: string, value: unknown): string => `${name}: ${JSON.stringify(value)}`;

@@ -1,6 +1,7 @@
 import { clauseFinding } from "../../../suites/core/grading/clauses/clause-findings.ts";
 import { expectedText } from "../../../suites/core/grading/failures/mismatch.ts";
 import { webhookText } from "../../../suites/core/grading/failures/webhook-text.ts";
+import { withShortParameters } from "../../../suites/core/text/short-parameters.ts";
 import { requestsFile } from "../files.ts";
 import { commandOf, type ReportContext, type ReportedCheck } from "../model.ts";
 import type { Paint } from "./paint.ts";
@@ -16,7 +17,7 @@ const inBounds = (lines: readonly string[]): string =>
 
 /** A body with shortened long strings, such as cursors and links, so that the other members are visible. */
 const shortened = (body: string): string =>
-  body.replaceAll(/"[^"\\]{80,}(?:"|$)/g, (text) => `${text.slice(0, 40)}…"`).slice(0, MAX_CHARS);
+  body.replaceAll(/"(?:[^"\\]|\\.){80,}(?:"|$)/g, (text) => `${text.slice(0, 40)}…"`).slice(0, MAX_CHARS);
 
 /** The maximum number of lines shown of a value. The whole value is in report.json. */
 const MAX_VALUE_LINES = 12;
@@ -63,7 +64,7 @@ export function failureInFull(
   const wire =
     exchange &&
     [
-      `${exchange.request.method} ${exchange.request.url} → ${response?.status ?? `no response (${exchange.failure})`}`,
+      `${exchange.request.method} ${withShortParameters(exchange.request.url)} → ${response?.status ?? `no response (${exchange.failure})`}`,
       ...(exchange.violates ? [`(invalid on purpose: ${exchange.violates})`] : []),
       ...(exchange.request.body ? [`> ${shortened(exchange.request.body)}`] : []),
       // If the faulty part of the response is known, this part is shown instead of the response's beginning.
