@@ -47,8 +47,10 @@ test("as many tries as allowed run concurrently, and each runs once if all pass"
   expect({ count, most }).toEqual({ count: 10, most: 4 });
 });
 
-test("an input that fails only in concurrent tries is a finding", async () => {
+test("an input that fails only in concurrent tries is a finding, reported where it failed", async () => {
   let running = 0;
+  const calls: string[] = [];
+  const onTry = { begin: () => void calls.push("begin"), fail: () => void calls.push("fail") };
   const run = runProperty(
     fc.constant("input"),
     async () => {
@@ -58,9 +60,14 @@ test("an input that fails only in concurrent tries is a finding", async () => {
       running -= 1;
       if (!alone) throw new CheckFailure(forbiddenObservation("another is there"));
     },
-    { seed: 1, runs: 3, concurrency: 3 },
-  );
-  await expect(run).rejects.toThrow("another is there");
+    { seed: 1, runs: 3, concurrency: 3, onTry },
+  ).catch((thrown: unknown) => thrown);
+  expect(await run).toMatchObject({
+    message: "another is there",
+    description: expect.stringContaining("(failed only beside other inputs, not alone; seed 1, path 1)"),
+  });
+  // Steps after the failure aren't its evidence.
+  expect(calls).toEqual(["begin", "fail", "fail", "begin", "begin"]);
 });
 
 test("a missing prerequisite ends the property unchanged", async () => {
@@ -75,7 +82,7 @@ test("a missing prerequisite ends the property unchanged", async () => {
   await expect(run).rejects.toBeInstanceOf(CheckSkipped);
 });
 
-test("a failed try is repeated alone, and reported as failed once", async () => {
+test("a failed try is repeated alone, and reported there too", async () => {
   const calls: string[] = [];
   const onTry = { begin: () => void calls.push("begin"), fail: () => void calls.push("fail") };
   await runProperty(
@@ -86,5 +93,5 @@ test("a failed try is repeated alone, and reported as failed once", async () => 
     },
     { seed: 1, runs: 4, concurrency: 4, onTry },
   ).catch(() => {});
-  expect(calls).toEqual(["begin", "begin", "fail"]);
+  expect(calls).toEqual(["begin", ...Array(4).fill("fail"), "begin", "fail"]);
 });

@@ -26,7 +26,7 @@ export interface PropertyOptions<T> {
   readonly runs: number;
   readonly concurrency?: number | undefined;
   readonly describe?: ((input: T) => string) | undefined;
-  /** Called at the start and the failure of each sequential run. */
+  /** Called at the start of the concurrent runs and of each sequential run, and for each failure. */
   readonly onTry?: { begin(): void; fail(error: unknown): void };
 }
 
@@ -45,7 +45,7 @@ interface FailedRun {
 async function firstFailure<T>(
   arbitrary: fc.Arbitrary<T>,
   predicate: Predicate<T>,
-  { seed, runs, concurrency = 1 }: PropertyOptions<T>,
+  { seed, runs, concurrency = 1, onTry }: PropertyOptions<T>,
 ): Promise<FailedRun | undefined> {
   const inputs = fc.sample(fc.asyncProperty(arbitrary, predicate), { seed, numRuns: runs });
   const failed: FailedRun[] = [];
@@ -55,6 +55,7 @@ async function firstFailure<T>(
       await predicate(input);
     } catch (error) {
       failed.push({ run, error });
+      onTry?.fail(error);
     }
   });
   return failed.toSorted((one, other) => one.run - other.run)[0];
@@ -99,7 +100,7 @@ export async function runProperty<T>(
     } catch (error) {
       if (!(error instanceof CheckFailure)) fault = error;
       failedAt ??= monotonicNow();
-      onTry?.fail(error);
+      if (error !== known?.error) onTry?.fail(error);
       throw error;
     }
   });
@@ -110,5 +111,9 @@ export async function runProperty<T>(
   const cause = result.errorInstance;
   if (!(cause instanceof CheckFailure)) throw cause instanceof Error ? cause : new Error(textOf(cause));
   const shown = options.describe?.(input) ?? fc.stringify(input);
-  throw new Counterexample(cause, `${shown}\n(seed ${result.seed}, path ${result.counterexamplePath ?? ""})`);
+  const alone = cause === known?.error ? "failed only beside other inputs, not alone; " : "";
+  throw new Counterexample(
+    cause,
+    `${shown}\n(${alone}seed ${result.seed}, path ${result.counterexamplePath ?? ""})`,
+  );
 }
