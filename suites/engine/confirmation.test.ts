@@ -105,8 +105,9 @@ test("wrong ids at the same place have the same cause, whatever the expected id"
 });
 
 test("if a shared cause isn't confirmed, each check that failed by it runs again", async () => {
-  const { runs, statuses } = await resultsOf({ a: [FAILED_STATUS, PASSED], b: [FAILED_STATUS] });
+  const { runs, statuses, outcomes } = await resultsOf({ a: [FAILED_STATUS, PASSED], b: [FAILED_STATUS] });
   expect(runs.filter((one) => one.startsWith("b conf"))).toEqual(["b confirmation alone"]);
+  expect(outcomes.a?.confirmation).toBe("failed in 1 of 5 runs, with the difference that is confirmed in b");
   expect(statuses).toEqual({ a: "inconsistent", b: "failed" });
 });
 

@@ -171,17 +171,25 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
     decided: (check: Check, outcome: Outcome) => void,
   ): Promise<void> {
     if (!first) return;
-    decided(first.check, outcome);
     const isConfirmed = outcome.status === "failed";
+    let confirmedBy = isConfirmed ? first.check.id : undefined;
+    const inconsistent: { readonly check: Check; readonly outcome: Outcome }[] = [];
+    const end = (check: Check, ended: Outcome) => {
+      if (ended.status === "failed") confirmedBy ??= check.id;
+      if (ended.status === "inconsistent") inconsistent.push({ check, outcome: ended });
+      else decided(check, ended);
+    };
+    end(first.check, outcome);
     for (const sibling of siblings) {
       const sharesCause = isConfirmed && (sibling.run.disturbances ?? []).length === 0;
-      decided(
+      end(
         sibling.check,
         sharesCause
           ? { ...sibling.outcome, confirmation: `confirmed by ${first.check.id}` }
           : await this.#decide(sibling, isConfirmed ? first.check.id : undefined),
       );
     }
+    for (const one of inconsistent) decided(one.check, besideConfirmed(one.outcome, confirmedBy));
   }
 
   get #isOver(): boolean {
@@ -221,6 +229,15 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
     return run;
   }
 }
+
+/** An inconsistent outcome, with the check whose failure of the same cause is confirmed. */
+const besideConfirmed = (outcome: Outcome, confirmedBy: string | undefined): Outcome =>
+  confirmedBy === undefined
+    ? outcome
+    : {
+        ...outcome,
+        confirmation: `${outcome.confirmation}, with the difference that is confirmed in ${confirmedBy}`,
+      };
 
 const NOT_REPEATED = "not repeated";
 
