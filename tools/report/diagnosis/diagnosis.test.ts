@@ -114,6 +114,14 @@ describe("a diagnosis of a run", () => {
     expect(mutantsOf({ "paging.order": { actual: "500 SUNUCU_HATASI" } }, faults)).toEqual([]);
   });
 
+  test("names no missing value if there is an actual value", () => {
+    const faults: KnownFaults = {
+      none: { fault: "errors have no details", breaks: [{ clause: "LIST-5" }], actual: "undefined" },
+    };
+    expect(mutantsOf({ "paging.order": {} }, faults)).toEqual(["none"]);
+    expect(mutantsOf({ "paging.order": { actual: "{ delivery_id: '1' }" } }, faults)).toEqual([]);
+  });
+
   test("names no fault for failures at a missing operation", () => {
     const operation = "listDeliveries";
     expect(mutantsOf({ "tokens.type": { absent: true, operation }, "paging.order": { operation } })).toEqual(

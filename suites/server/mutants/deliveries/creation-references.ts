@@ -176,6 +176,7 @@ export const creationReferenceMutants = {
   },
   "duplicate-reference-error-without-id": {
     fault: "EXTERNAL_REF_TEKRAR has no details",
+    actual: "undefined",
     breaks: [{ clause: "NEW-5" }, { clause: "ERR-6" }],
     caughtBy: ["creation.repeated-reference"],
     mutate: onRepeat(async () => {
