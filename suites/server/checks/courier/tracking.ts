@@ -172,7 +172,7 @@ const whileOpen = check({
     const open: typeof tracked = {};
     for (const [name, one] of Object.entries(tracked)) {
       const { cancelled_at, failure_reason } = await readDelivery(context.api, one.id);
-      if (cancelled_at == null && failure_reason == null) open[name] = one;
+      if (!cancelled_at && !failure_reason) open[name] = one;
     }
     if (Object.keys(open).length === 0) throw new CheckSkipped("no open delivery has a tracking key");
     await context.each(casesFrom("open deliveries", open), async ([, { key }]) => {

@@ -36,13 +36,13 @@ const NEXT_ATTEMPT = { "4": "5", "5": "6", "6": "7" } as const;
 
 /** Wrong delays, just beyond the tolerances: a few seconds early, or a fifth and a few seconds late. */
 const WRONG_DELAYS_S = {
-  2: { early: 1, late: 13 },
-  3: { early: 290, late: 367 },
-  4: { early: 1790, late: 2167 },
-  5: { early: 7190, late: 8647 },
-  6: { early: 17_990, late: 21_607 },
-  7: { early: 35_990, late: 43_207 },
-  8: { early: 35_990, late: 43_207 },
+  2: { early: 1, late: 23 },
+  3: { early: 290, late: 377 },
+  4: { early: 1790, late: 2177 },
+  5: { early: 7190, late: 8657 },
+  6: { early: 17_990, late: 21_617 },
+  7: { early: 35_990, late: 43_217 },
+  8: { early: 35_990, late: 43_217 },
 } as const;
 
 const replaceDelay = (index: number, seconds: number) =>

@@ -26,6 +26,8 @@ const JITTER = 0.2;
 const MAX_EARLY_S = 5;
 /** The interval at which a server may look for attempts to send. */
 const SENT_WITHIN_S = 5;
+/** The most seconds tolerated after the end of a delay with its jitter (OPEN-191). */
+const MAX_LATE_S = 15;
 /** The time limit of a response (specification, Events: Delivery, retry and closing). */
 export const RESPONSE_TIMEOUT_S = 15;
 /** The longest time until an attempt has been sent and has timed out. */
@@ -40,7 +42,7 @@ const toleratedEarlyS = (delay: number): number => Math.min(MAX_EARLY_S, delay *
 /** The bounds of the seconds between two attempts if the first attempt failed at once. Times may be rounded. */
 export const gapBounds = (delay: number): { readonly earliest: number; readonly latest: number } => ({
   earliest: Math.floor(delay - toleratedEarlyS(delay)) - 1,
-  latest: secondsUntilRetry(delay) + 1,
+  latest: Math.ceil(delay * (1 + JITTER)) + MAX_LATE_S + 1,
 });
 
 /**
