@@ -2,7 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
-import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
+import { attributeFailures, attributeStepFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { isObject, numberOf, textOf } from "../../../core/json.ts";
 import { isSuccess } from "../../../core/responses.ts";
@@ -119,11 +119,12 @@ const farOrder = check({
   id: "service-area.far-order",
   title:
     "an order for a drop-off far outside the area is refused with HIZMET_DISI, and creates nothing, whatever its fields",
-  clauses: [clause["NEW-49"]],
+  clauses: [clause["NEW-49"], clause["NEW-51"]],
   needs: ["pairing", "store-settings"],
   async run(context) {
-    const { api, order, point } = context;
+    const { api, attributeTo, order, point } = context;
     const store = await newStoreWithArea(context);
+    attributeTo(clause["NEW-49"]);
     await context.each(
       casesFrom("orders", await orderAttributes(context, storeAndDropoff(store, near(point)))),
       async ([, attributes]) => {
@@ -131,7 +132,10 @@ const farOrder = check({
         (await api.createDelivery(far)).expectError(422, "HIZMET_DISI");
         // Positive control: the same order to a close drop-off is accepted, and exists only once.
         const control = { ...far, ...storeAndDropoff(store, near(point)) };
-        await expectOnlyDelivery(api, (await api.createDelivery(control)).body(201));
+        await attributeStepFailures([clause["NEW-51"]], async () => {
+          const accepted = await api.createDelivery(control);
+          await expectOnlyDelivery(api, accepted.body(201, "only a refused order had this external_ref"));
+        });
       },
       { concurrency: CONCURRENT_ORDERS },
     );

@@ -299,7 +299,7 @@ export const courierMutants = {
     fault: "failure_reason of a delivered delivery is an empty text",
     breaks: [{ clause: "DLV-82" }],
     mutate: alterDelivery(({ delivered_at, failure_reason }) => ({
-      failure_reason: delivered_at ? "" : failure_reason,
+      failure_reason: delivered_at ? "YOK" : failure_reason,
     })),
   },
   ...forEachElement(

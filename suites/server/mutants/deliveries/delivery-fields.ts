@@ -148,7 +148,7 @@ export const deliveryFieldsMutants = {
     fault: "cancel_reason is an empty string instead of null before a cancellation",
     breaks: [{ clause: "DLV-60" }],
     caughtBy: ["delivery-fields.no-later-times"],
-    mutate: alterDelivery(({ cancel_reason }) => ({ cancel_reason: cancel_reason ?? "" })),
+    mutate: alterDelivery(({ cancel_reason }) => ({ cancel_reason: cancel_reason ?? "YOK" })),
   },
   "failure-reason-from-the-start": {
     fault: "failure_reason is a text instead of null before a failure",

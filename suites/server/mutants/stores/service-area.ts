@@ -5,7 +5,7 @@ import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { Mutant, Mutate } from "../mutant.ts";
 import { alterUpdate, findDelivery } from "../operators/deliveries.ts";
-import { onRefusal, replaceOperation } from "../operators/operations.ts";
+import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
 import { alterStoreRecords, treatAsActive } from "../operators/stores.ts";
 
 /** A server that accepts some orders for stores with a status as if they were active. */
@@ -230,6 +230,23 @@ export const serviceAreaMutants = {
     breaks: [{ clause: "NEW-49", case: "prepaid, in several packages" }],
     caughtBy: ["service-area.far-order"],
     mutate: acceptFarOrdersIf(isPrepaid),
+  },
+  "far-order-keeps-its-reference": {
+    fault: "the external_ref of an order that was refused with HIZMET_DISI can't be used again",
+    breaks: [{ clause: "NEW-51" }],
+    caughtBy: ["service-area.far-order"],
+    mutate: (deps) => {
+      const taken = new Set<string>();
+      return alterCreation((call, create) => {
+        const { external_ref } = call.body;
+        if (taken.has(external_ref))
+          throw new DomainError("EXTERNAL_REF_TEKRAR", { delivery_id: call.deps.ids.uuid() });
+        return onRefusal("HIZMET_DISI", create(call), (refusal) => {
+          taken.add(external_ref);
+          throw refusal;
+        });
+      })(deps);
+    },
   },
   "out-of-area-without-details": {
     fault: "HIZMET_DISI has no details",
