@@ -9,7 +9,7 @@ import type { Pace } from "./session/pace.ts";
 import type { SentEvent } from "./session/sent-events.ts";
 
 /** An interface that a receiver offers in addition to its webhook endpoint. */
-export type ReceiverCapability = "effects";
+type ReceiverCapability = "effects";
 
 export interface ResponsesContext extends Subscription, Omit<Pace, "asOneDelivery"> {
   /** Creates a delivery attempt of the event, signed like an attempt of the service. */
@@ -79,7 +79,7 @@ export interface ReceiverCheck {
 }
 
 /** The definition of a check. Without `needs`, the check's context has no effects interface. */
-export interface ReceiverCheckDefinition<Needs extends ReceiverCapability>
+interface ReceiverCheckDefinition<Needs extends ReceiverCapability>
   extends Omit<ReceiverCheck, "needs" | "exclusive" | "burst" | "startsEarly" | "wholeRun" | "run"> {
   readonly needs?: readonly Needs[];
   readonly exclusive?: boolean;

@@ -171,7 +171,7 @@ export const usesIntegratorAlone = ({ isolation, needs }: Check): boolean =>
   isolation !== "none" || needs.some((capability) => NEEDS_OWN_INTEGRATOR.includes(capability));
 
 /** A check's definition. Its context only has the capabilities that it names. */
-export interface CheckDefinition<Needs extends Capability> extends CheckMetadata {
+interface CheckDefinition<Needs extends Capability> extends CheckMetadata {
   readonly needs?: readonly Needs[];
   readonly isolation?: Check["isolation"];
   readonly exhaustsRateLimit?: Check["exhaustsRateLimit"];

@@ -123,7 +123,7 @@ export function neverNullMembersOf<Name extends Resource>(resource: Name): reado
 }
 
 /** True if the document forbids null. The document allows null if any resource may lack the value. */
-export const documentRefusesNull = (resource: Resource, member: string): boolean =>
+const documentRefusesNull = (resource: Resource, member: string): boolean =>
   schemaErrorAt(pointerOf(resource, member), null) !== undefined;
 
 /** Members for which the document forbids null: every record shows a value. */

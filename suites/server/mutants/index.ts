@@ -42,7 +42,7 @@ import { listItemsMutants } from "./lists/list-items.ts";
 import { pagingMutants } from "./lists/paging.ts";
 import { pagingChangesMutants } from "./lists/paging-changes.ts";
 import { modelsMutants } from "./models/models.ts";
-import type { Mutant } from "./mutant.ts";
+import type { Mutant, Mutants } from "./mutant.ts";
 import { memberMutants } from "./passive/members.ts";
 import { nullMutants } from "./passive/nulls.ts";
 import { passiveMutants } from "./passive/passive.ts";
@@ -87,7 +87,7 @@ import { subscriptionsChangesMutants } from "./webhooks/subscriptions-changes.ts
 import { subscriptionsEventsMutants } from "./webhooks/subscriptions-events.ts";
 
 /** Every mutant by id. */
-export const mutants: Readonly<Record<string, Mutant>> = {
+export const mutants: Mutants = {
   ...subscriptionsMutants,
   ...subscriptionsChangesMutants,
   ...subscriptionsEventsMutants,

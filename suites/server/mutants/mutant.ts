@@ -17,3 +17,6 @@ export interface FaultyServer {
 export interface Mutant extends FaultyServer, Catchable {
   readonly breaks: readonly Break[];
 }
+
+/** Mutants by their ids. */
+export type Mutants = Readonly<Record<string, Mutant>>;

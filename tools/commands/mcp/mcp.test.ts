@@ -5,7 +5,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, startReferenceServer } from "../../../reference-server/embedded.ts";
-import { healthMutants } from "../../../suites/server/mutants/protocol/health.ts";
+import { mutantOf } from "../../../suites/server/mutants/index.ts";
 import { runCli, startCli } from "../../testing/processes/cli-process.ts";
 
 /** Generous timeout: several processes share the CPU. */
@@ -47,7 +47,7 @@ describe("an agent", () => {
   beforeAll(async () => {
     faulty = await startReferenceServer({
       controlToken: TOKEN,
-      mutate: healthMutants["health-ok-is-text"].mutate,
+      mutate: mutantOf("health-ok-is-text").mutate,
     });
     agent = await connected([], { CONFORM_CONTROL_TOKEN: TOKEN });
   });

@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
-import { healthMutants } from "../../../suites/server/mutants/protocol/health.ts";
+import { mutantOf } from "../../../suites/server/mutants/index.ts";
 
 const LONGEST_MS = 560_000;
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
@@ -249,7 +249,7 @@ describe.runIf(withRegistry)("the package, installed from its tarball into an em
     const server = await startReferenceServer({ controlToken });
     const faulty = await startReferenceServer({
       controlToken,
-      mutate: healthMutants["health-ok-is-text"].mutate,
+      mutate: mutantOf("health-ok-is-text").mutate,
     });
     const cli = (...args: readonly string[]) =>
       runIn({ cwd: folder, env: { CONFORM_CONTROL_TOKEN } }, bin(folder), ...args);

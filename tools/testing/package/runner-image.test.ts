@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startReferenceServer } from "../../../reference-server/embedded.ts";
-import { healthMutants } from "../../../suites/server/mutants/protocol/health.ts";
+import { mutantOf } from "../../../suites/server/mutants/index.ts";
 
 /**
  * Needs a container engine (DOCKER_HOST) with the command line's image (TEST_RUNNER_IMAGE, which .ci/image builds). A
@@ -46,7 +46,7 @@ describe.skipIf(image === undefined)("the command line in a container", () => {
 
   test("certifies a server on this machine with the folder's settings, and prints how to repeat it", async () => {
     const CONFORM_CONTROL_TOKEN = "a-control-token-of-the-test";
-    const { mutate } = healthMutants["health-ok-is-text"];
+    const { mutate } = mutantOf("health-ok-is-text");
     const server = await startReferenceServer({ controlToken: CONFORM_CONTROL_TOKEN, mutate });
     const folder = folderOfOwner();
     writeFileSync(

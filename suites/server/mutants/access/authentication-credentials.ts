@@ -1,7 +1,7 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { DomainError, type ErrorCode } from "../../../../reference-server/errors.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { wrongStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { alterOperation } from "../operators/documents.ts";
@@ -28,7 +28,7 @@ const refuseExpiredEverywhere: Mutate = (deps) => ({
   },
 });
 
-export const credentialMutants = {
+export const credentialMutants: Mutants = {
   "expired-token-refused-everywhere": {
     fault: "an expired token is also refused at endpoints that need none",
     breaks: [{ clause: "AUTH-23" }],
@@ -156,4 +156,4 @@ export const credentialMutants = {
     breaks: [{ clause: "AUTH-20" }, { clause: "ERR-15" }],
     ...wrongStatus("YETKI_YOK", 401),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -4,7 +4,7 @@ import type { PrivateOperationId } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { wrongStatus } from "../operators/answers.ts";
 import { aroundOperation, replaceOperation } from "../operators/operations.ts";
 
@@ -116,7 +116,7 @@ const compareBeginnings =
     })(deps);
   };
 
-export const authenticationMutants = {
+export const authenticationMutants: Mutants = {
   "unknown-token-refused-everywhere": {
     fault: "an unknown token is also refused at endpoints that need none",
     breaks: [{ clause: "AUTH-22" }],
@@ -316,4 +316,4 @@ export const authenticationMutants = {
       })(deps);
     },
   },
-} satisfies Record<string, Mutant>;
+};

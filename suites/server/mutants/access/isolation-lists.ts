@@ -2,7 +2,7 @@ import type { AuthenticatedContext, Dependencies } from "../../../../reference-s
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterStoreRecords } from "../operators/stores.ts";
 import { asOwnerOfStore } from "./isolation.ts";
@@ -40,7 +40,7 @@ const listAllWith = (filter: ElementOf<"filters-of-the-list">) =>
     return respondWith(200, { items, next_cursor: null, has_more: false });
   });
 
-export const isolationListMutants = {
+export const isolationListMutants: Mutants = {
   "foreign-deliveries-by-reference": {
     fault: "a list filtered by external_ref contains all integrators' deliveries",
     breaks: [{ clause: "ISO-9", case: "external_ref" }],
@@ -171,4 +171,4 @@ export const isolationListMutants = {
       return { status, body: isOwn ? body : { ...body, items: [] } };
     }),
   },
-} satisfies Record<string, Mutant>;
+};

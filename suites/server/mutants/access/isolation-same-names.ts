@@ -1,9 +1,9 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
 import { asOwnerOfStore } from "./isolation.ts";
 
-export const isolationSameNamesMutants = {
+export const isolationSameNamesMutants: Mutants = {
   "quotes-of-the-first-store-of-an-id": {
     fault: "a quote is for the first store with the external_store_id, which may be another integrator's",
     breaks: [{ clause: "ISO-13" }],
@@ -75,4 +75,4 @@ export const isolationSameNamesMutants = {
       });
     }),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -2,7 +2,7 @@ import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
 import type { AuthenticatedContext } from "../../../../reference-server/dependencies.ts";
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutant, Mutants, Mutate } from "../mutant.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
 import { linkStoreUnchecked } from "../operators/stores.ts";
 
@@ -69,7 +69,7 @@ const revealingMutant = (
   mutate,
 });
 
-export const isolationMutants = {
+export const isolationMutants: Mutants = {
   "getDelivery-reveals-foreign-ids": revealingMutant(
     "getDelivery",
     ["ISO-7"],
@@ -327,4 +327,4 @@ export const isolationMutants = {
       },
     }),
   },
-} satisfies Record<string, Mutant>;
+};

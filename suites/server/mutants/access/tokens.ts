@@ -1,6 +1,6 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { withBodyMembers } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { alterProperty, makeOptional, movePath } from "../operators/documents.ts";
@@ -34,7 +34,7 @@ const acceptSimilarSecrets =
     };
   };
 
-export const tokenMutants = {
+export const tokenMutants: Mutants = {
   "token-type-in-lower-case": {
     fault: "token_type is `bearer`",
     breaks: [{ clause: "TOKEN-2" }],
@@ -165,4 +165,4 @@ export const tokenMutants = {
     breaks: [{ clause: "AUTH-3" }],
     mutate: alterTokenResponse({ refresh_token: "rt_5e0f" }),
   },
-} satisfies Record<string, Mutant>;
+};

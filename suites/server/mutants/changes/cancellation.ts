@@ -2,7 +2,7 @@ import type { AuthenticatedContext } from "../../../../reference-server/dependen
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { alterDelivery, asLocalTime } from "../operators/answers.ts";
 import {
   acceptUnknownDelivery,
@@ -22,7 +22,7 @@ async function hasStatus(
   return store?.status === status.toUpperCase();
 }
 
-export const cancellationMutants = {
+export const cancellationMutants: Mutants = {
   "cancellation-without-cancelled-at": {
     fault: "cancelled_at isn't set if the courier search hasn't begun",
     breaks: [{ clause: "CANCEL-2", case: "without coordinates" }],
@@ -184,4 +184,4 @@ export const cancellationMutants = {
     breaks: [{ clause: "CANCEL-6" }],
     mutate: alterRefusalCode("cancelDelivery", "BULUNAMADI", "SON_DURUM"),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -1,6 +1,6 @@
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { rejected } from "../../../../reference-server/errors.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
 import { alterChange, findDelivery } from "../operators/deliveries.ts";
 import { alterProperty } from "../operators/documents.ts";
@@ -17,7 +17,7 @@ const acceptLongNotesWhile = (status: Delivery["status"]): Mutate =>
     }),
   );
 
-export const changeBoundsMutants = {
+export const changeBoundsMutants: Mutants = {
   "assigned-delivery-accepts-long-notes": {
     fault: "a PATCH may set notes of any length once a courier is assigned",
     breaks: [{ clause: "PATCH-25" }],
@@ -102,4 +102,4 @@ export const changeBoundsMutants = {
     caughtBy: ["change-bounds.other-fields"],
     mutate: alterProperty("CustomerChange", "name", { type: undefined }),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { alterChange, alterUpdate } from "../operators/deliveries.ts";
 
@@ -11,7 +11,7 @@ const alterNewAddress = (change: (dropoff: Delivery["dropoff"]) => Partial<Deliv
   );
 
 /** Faults of changes that differ little from the delivery, or from which something was missing before. */
-export const alikeChangesMutants = {
+export const alikeChangesMutants: Mutants = {
   "version-stays-when-a-value-is-removed": {
     fault: "a PATCH that only removes a value doesn't increase the version",
     breaks: [{ clause: "DLV-94" }],
@@ -138,4 +138,4 @@ export const alikeChangesMutants = {
       })(deps);
     },
   },
-} satisfies Record<string, Mutant>;
+};

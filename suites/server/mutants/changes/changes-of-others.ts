@@ -1,5 +1,5 @@
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { alterDelivery } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { ALL_ROWS, alterUpdate, overwriteDelivery } from "../operators/deliveries.ts";
@@ -9,7 +9,7 @@ import { alterCreation, replaceOperation } from "../operators/operations.ts";
 const customerOf = ({ customer, dropoff }: Delivery): string => `${customer.phone} ${dropoff.address}`;
 
 /** Faults of changes and cancellations that affect other deliveries. */
-export const changesOfOthersMutants = {
+export const changesOfOthersMutants: Mutants = {
   "customer-shared-by-phone": {
     fault: "a new customer.name changes all deliveries of the same customer",
     breaks: [{ clause: "DLV-91" }],
@@ -78,4 +78,4 @@ export const changesOfOthersMutants = {
       return reply;
     }),
   },
-} satisfies Record<string, Mutant>;
+};

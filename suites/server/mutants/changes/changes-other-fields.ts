@@ -3,7 +3,7 @@ import type { Call } from "../../../../reference-server/operations/operation.ts"
 import { type ElementOf, elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterChange, alterCustomerChange, alterUpdate } from "../operators/deliveries.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
@@ -69,7 +69,7 @@ const FIELDS_BESIDE_THE_ADDRESS = [
   "customer.phone_extension, set to null",
 ];
 
-export const changesOtherFieldsMutants = {
+export const changesOtherFieldsMutants: Mutants = {
   ...forEachElement(
     elementsOf("changeable-fields"),
     (field) => `patch-loses-${field}`,
@@ -168,4 +168,4 @@ export const changesOtherFieldsMutants = {
     caughtBy: ["changes.keeps-other-fields"],
     mutate: storeMore(({ payment }) => ({ payment: { ...payment, prepaid: false } })),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { pointOf } from "../../../../reference-server/domain/places.ts";
 import { rejected } from "../../../../reference-server/errors.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import {
@@ -16,7 +16,7 @@ import {
 import { alterProperty } from "../operators/documents.ts";
 import { OVERLAP_MS, replaceOperation } from "../operators/operations.ts";
 
-export const changesMutants = {
+export const changesMutants: Mutants = {
   "concurrent-changes-share-a-version": {
     fault: "concurrent changes give the delivery the same version",
     breaks: [{ clause: "DLV-73" }],
@@ -258,4 +258,4 @@ export const changesMutants = {
     breaks: [{ clause: "PATCH-21" }],
     mutate: alterRefusalCode("updateDelivery", "BULUNAMADI", "SON_DURUM"),
   },
-} satisfies Record<string, Mutant>;
+};

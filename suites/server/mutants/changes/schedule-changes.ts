@@ -1,12 +1,12 @@
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import { isoInstant } from "../../../core/clock.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { alterChange, findDelivery, overwriteDelivery } from "../operators/deliveries.ts";
 import { alterProperty } from "../operators/documents.ts";
 import { onRefusal, replaceOperation } from "../operators/operations.ts";
 
-export const scheduleChangesMutants = {
+export const scheduleChangesMutants: Mutants = {
   "schedule-is-fixed-from-the-start": {
     fault: "scheduled_for can't be changed at all",
     breaks: [{ clause: "PATCH-9" }, { clause: "LIMIT-28" }],
@@ -137,4 +137,4 @@ export const scheduleChangesMutants = {
       }),
     ),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -2,7 +2,7 @@ import type { Status } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterDelivery } from "../operators/answers.ts";
 import { ALL_ROWS, alterUpdate, findDelivery, overwriteDelivery } from "../operators/deliveries.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
@@ -29,7 +29,7 @@ const keepVersionWhen = (status: Status): Mutate =>
   alterUpdate((after, before) => ({ version: after.status === status ? before.version : after.version }));
 
 /** Faults in changes and cancellations of deliveries that a courier has. */
-export const courierChangesMutants = {
+export const courierChangesMutants: Mutants = {
   "failed-can-be-cancelled": {
     fault: "a failed delivery can be cancelled",
     breaks: [{ clause: "STATE-30" }],
@@ -349,4 +349,4 @@ export const courierChangesMutants = {
       cancelled_at: cancelled_at && (assigned_at ?? cancelled_at),
     })),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -2,7 +2,7 @@ import type { Dependencies } from "../../../../reference-server/dependencies.ts"
 import type { Courier, Delivery } from "../../../../reference-server/domain/model.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterDelivery } from "../operators/answers.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
@@ -102,7 +102,7 @@ const keepFirstLocationTime: Mutate = (deps) => {
   return { ...deps, courier: rules };
 };
 
-export const courierPositionsMutants = {
+export const courierPositionsMutants: Mutants = {
   "distance-is-measured-from-the-courier": {
     fault: "distance_m is measured from the courier's position once there is one",
     breaks: [{ clause: "DLV-93" }],
@@ -144,4 +144,4 @@ export const courierPositionsMutants = {
     breaks: [{ clause: "DLV-86" }],
     mutate: trackFirstPlace,
   },
-} satisfies Record<string, Mutant>;
+};

@@ -3,7 +3,7 @@ import type { Lifecycle } from "../../../../reference-server/domain/lifecycle.ts
 import { DomainError } from "../../../../reference-server/errors.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterDelivery, asLocalTime, withoutMembers } from "../operators/answers.ts";
 import { alterUpdate, findDelivery } from "../operators/deliveries.ts";
 import { replaceOperation } from "../operators/operations.ts";
@@ -51,7 +51,7 @@ const showLastAssigned =
     };
   };
 
-export const courierMutants = {
+export const courierMutants: Mutants = {
   "courier-position-swapped": {
     fault: "a courier's lat and lng are swapped",
     breaks: [{ clause: "DLV-81" }],
@@ -382,4 +382,4 @@ export const courierMutants = {
       }))(deps);
     },
   },
-} satisfies Record<string, Mutant>;
+};

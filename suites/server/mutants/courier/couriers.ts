@@ -1,5 +1,5 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterCourierRules } from "./courier.ts";
 
 type Identity = NonNullable<Parameters<Dependencies["courier"]["courier"]>[2]["courier"]>;
@@ -41,7 +41,7 @@ const showLastOfTheName: Mutate = (deps) => {
 const NAMESAKES_DELIVERY = "the delivery of a courier with the first one's name and the second one's plate";
 
 /** Servers that mistake a courier for another one with the same name or plate. */
-export const couriersMutants = {
+export const couriersMutants: Mutants = {
   "couriers-are-kept-by-name": {
     fault: "a courier with the name of an earlier one is shown with the earlier one's phone and plate",
     breaks: [{ clause: "STATE-13", case: NAMESAKES_DELIVERY }],
@@ -60,4 +60,4 @@ export const couriersMutants = {
     caughtBy: ["courier.assignment"],
     mutate: showLastOfTheName,
   },
-} satisfies Record<string, Mutant>;
+};

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
 import { findDelivery } from "../operators/deliveries.ts";
 import { alterOperation } from "../operators/documents.ts";
@@ -20,7 +20,7 @@ const ignoreDeliveryOfPhotos: Mutate = replaceOperation("getProof", (call, origi
   }),
 );
 
-export const proofsAccessMutants = {
+export const proofsAccessMutants: Mutants = {
   "no-photos-answers-404": {
     fault: "the list of photos of a delivery without photos returns 404",
     breaks: [{ clause: "PROOF-8" }],
@@ -95,4 +95,4 @@ export const proofsAccessMutants = {
       )(deps);
     },
   },
-} satisfies Record<string, Mutant>;
+};

@@ -2,7 +2,7 @@ import type { Dependencies } from "../../../../reference-server/dependencies.ts"
 import { DomainError } from "../../../../reference-server/errors.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { asLocalTime, withoutMembers } from "../operators/answers.ts";
 import { findDelivery } from "../operators/deliveries.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
@@ -64,7 +64,7 @@ const cachePhotos =
     }))(deps);
   };
 
-export const proofMutants = {
+export const proofMutants: Mutants = {
   "photos-are-cached-by-type": {
     fault: "a photo is returned with the bytes of the delivery's first photo of its type that was read",
     breaks: breaking(["2", "3"], "PROOF-19"),
@@ -311,4 +311,4 @@ export const proofMutants = {
       },
     })),
   },
-} satisfies Record<string, Mutant>;
+};

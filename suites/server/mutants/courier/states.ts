@@ -1,7 +1,7 @@
 import type { Lifecycle } from "../../../../reference-server/domain/lifecycle.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterDelivery } from "../operators/answers.ts";
 import { alterRefusalCode, alterUpdate, overwriteDelivery } from "../operators/deliveries.ts";
 import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
@@ -28,7 +28,7 @@ export const alterCountry =
     },
   });
 
-export const statesMutants = {
+export const statesMutants: Mutants = {
   "cancellation-sets-failure_reason": {
     fault: "a cancellation sets failure_reason too",
     breaks: breaking(["RECEIVED", "QUEUED"], "DLV-60"),
@@ -210,4 +210,4 @@ export const statesMutants = {
     breaks: [{ clause: "STATE-39" }],
     mutate: alterTransition("cancel", { to: "RECEIVED" }),
   },
-} satisfies Record<string, Mutant>;
+};

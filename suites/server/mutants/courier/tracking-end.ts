@@ -1,5 +1,5 @@
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterUpdate } from "../operators/deliveries.ts";
 import { alterRules, HOUR_MS } from "./tracking.ts";
 
@@ -25,7 +25,7 @@ const neverClose = (isAffected: (delivery: Delivery) => boolean): Mutate =>
   }));
 
 /** Faults of the time at which a tracking link ends. */
-export const trackingEndMutants = {
+export const trackingEndMutants: Mutants = {
   "tracking-of-assigned-and-cancelled-never-ends": {
     fault: "a delivery cancelled after the assignment can be tracked forever",
     breaks: [
@@ -100,4 +100,4 @@ export const trackingEndMutants = {
       },
     })),
   },
-} satisfies Record<string, Mutant>;
+};

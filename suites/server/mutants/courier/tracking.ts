@@ -6,7 +6,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { isObject } from "../../../core/json.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
 type Tracking = Dependencies["tracking"];
@@ -112,7 +112,7 @@ const CASES_BY_END = {
   ],
 } as const;
 
-export const trackingMutants = {
+export const trackingMutants: Mutants = {
   ...forEachElement(
     ASSIGNED_STATES,
     (state) => `tracking-shows-the-phone-when-${state}`,
@@ -372,4 +372,4 @@ export const trackingMutants = {
     breaks: [{ clause: "LIMIT-12" }],
     mutate: limitTrackingTo(Number.POSITIVE_INFINITY),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import { requestSchemaError } from "../../../core/contract/document.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { alterRefusal } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { alterProperty, alterSchema } from "../operators/documents.ts";
@@ -13,7 +13,7 @@ const anyTime = { $ref: undefined, type: "string" };
 
 const round = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places;
 
-export const creationBoundsMutants = {
+export const creationBoundsMutants: Mutants = {
   "reference-of-41-accepted": {
     fault: "external_ref may have 41 characters",
     breaks: [{ clause: "NEW-3" }],
@@ -303,4 +303,4 @@ export const creationBoundsMutants = {
       }),
     ),
   },
-} satisfies Record<string, Mutant>;
+};

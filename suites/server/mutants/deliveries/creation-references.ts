@@ -4,7 +4,7 @@ import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterDelivery } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { ALL_ROWS } from "../operators/deliveries.ts";
@@ -104,7 +104,7 @@ const compareReferences =
     })(deps);
   };
 
-export const creationReferenceMutants = {
+export const creationReferenceMutants: Mutants = {
   "repeat-frees-the-references": {
     fault: "a repeated registration of a store frees the external_refs of its deliveries",
     breaks: [{ clause: "NEW-4" }],
@@ -304,4 +304,4 @@ export const creationReferenceMutants = {
       return race(deps);
     },
   },
-} satisfies Record<string, Mutant>;
+};

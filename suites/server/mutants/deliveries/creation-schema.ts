@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
 import { alterProperty, makeOptional } from "../operators/documents.ts";
 import { alterCreation, alterOrder } from "../operators/operations.ts";
 
-export const creationSchemaMutants = {
+export const creationSchemaMutants: Mutants = {
   "creation-invents-a-reference": {
     fault: "an order without external_ref is accepted and gets a generated one",
     breaks: [{ clause: "NEW-2" }],
@@ -126,4 +126,4 @@ export const creationSchemaMutants = {
       alterOrder(({ payment }) => ({ payment: payment ?? { type: "NAKIT", amount_due: 0 } })),
     ),
   },
-} satisfies Record<string, Mutant>;
+};

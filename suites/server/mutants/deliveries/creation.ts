@@ -3,7 +3,7 @@ import { DomainError, type ErrorCode, rejected } from "../../../../reference-ser
 import type { Call } from "../../../../reference-server/operations/operation.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterDelivery, alterPage } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { alterProperty, alterSchema, makeOptional } from "../operators/documents.ts";
@@ -63,7 +63,7 @@ const limitBytes = (max: number, field: string, textOf: (body: CreateCall["body"
     return create(call);
   });
 
-export const creationMutants = {
+export const creationMutants: Mutants = {
   "creation-answers-200": {
     fault: "a creation returns 200",
     breaks: [{ clause: "NEW-1" }],
@@ -371,4 +371,4 @@ export const creationMutants = {
     breaks: [{ clause: "NEW-46" }],
     mutate: alterTexts((text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, "?")),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -2,7 +2,7 @@ import { rejected } from "../../../../reference-server/errors.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import { OPTIONAL_TEXTS } from "../../support/orders/optional-texts.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { alterDelivery, alterPage, shiftInstant } from "../operators/answers.ts";
 import { alterUpdate } from "../operators/deliveries.ts";
 import { alterCreation, alterOrder } from "../operators/operations.ts";
@@ -12,7 +12,7 @@ const rounded = (value: number, places: number) => Math.round(value * 10 ** plac
 /** Truncates 19.99 to 19.98, because 19.99 * 100 is 1998.9999999999998. */
 const truncateToKurus = (value: number) => Math.trunc(value * 100) / 100;
 
-export const deliveryFieldsEchoMutants = {
+export const deliveryFieldsEchoMutants: Mutants = {
   "reference-loses-leading-zeros": {
     fault: "a numeric external_ref loses its leading zeros",
     breaks: [{ clause: "DLV-4" }],
@@ -370,4 +370,4 @@ export const deliveryFieldsEchoMutants = {
     breaks: [{ clause: "DLV-47" }],
     mutate: alterDelivery(() => ({ ready_at: null })),
   },
-} satisfies Record<string, Mutant>;
+};

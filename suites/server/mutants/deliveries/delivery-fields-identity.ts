@@ -5,7 +5,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { isObject } from "../../../core/json.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterDelivery } from "../operators/answers.ts";
 import { alterDeliveryRecords } from "../operators/deliveries.ts";
 import { alterRead } from "../operators/operations.ts";
@@ -36,7 +36,7 @@ const isOnlyChange = (
 ): boolean =>
   CHANGEABLE_FIELDS.every((name) => (valueAt(before, name) !== valueAt(after, name)) === (name === field));
 
-export const deliveryFieldsIdentityMutants = {
+export const deliveryFieldsIdentityMutants: Mutants = {
   "delivery-id-with-a-prefix": {
     fault: "a delivery's id is a UUID with a prefix",
     breaks: [{ clause: "DLV-3" }],
@@ -156,4 +156,4 @@ export const deliveryFieldsIdentityMutants = {
       },
     }),
   },
-} satisfies Record<string, Mutant>;
+};

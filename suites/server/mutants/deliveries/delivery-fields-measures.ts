@@ -1,9 +1,9 @@
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { alterDelivery } from "../operators/answers.ts";
 import { overwriteDelivery } from "../operators/deliveries.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
-export const deliveryFieldsMeasuresMutants = {
+export const deliveryFieldsMeasuresMutants: Mutants = {
   "distance-of-0-is-null": {
     fault: "distance_m is null at the restaurant itself",
     breaks: [{ clause: "DLV-41" }],
@@ -76,4 +76,4 @@ export const deliveryFieldsMeasuresMutants = {
     breaks: [{ clause: "DLV-43", case: "with coordinates" }],
     mutate: alterDelivery(({ road_km }) => ({ road_km: road_km && `${road_km} km` })),
   },
-} satisfies Record<string, Mutant>;
+};

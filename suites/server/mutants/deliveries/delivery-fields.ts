@@ -1,7 +1,7 @@
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterDelivery, asLocalTime, shiftInstant } from "../operators/answers.ts";
 import { alterOrder } from "../operators/operations.ts";
 
@@ -36,7 +36,7 @@ const omitNullsIf = (applies: (shown: Schemas["Delivery"]) => boolean): Mutate =
     ),
   );
 
-export const deliveryFieldsMutants = {
+export const deliveryFieldsMutants: Mutants = {
   "null-fields-omitted": {
     fault: "null fields are omitted",
     breaks: [{ clause: "DLV-2" }],
@@ -255,4 +255,4 @@ export const deliveryFieldsMutants = {
     caughtBy: ["delivery-fields.pin-required"],
     mutate: alterDelivery(() => ({ pin_required: false })),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -1,6 +1,6 @@
 import type { Schemas } from "../../../core/contract/document.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 
 const compareOrdersBy =
   (partOf: (body: Schemas["NewDelivery"]) => unknown): Mutate =>
@@ -22,7 +22,7 @@ const compareOrdersBy =
     },
   });
 
-export const idempotencyComparisonMutants = {
+export const idempotencyComparisonMutants: Mutants = {
   "idempotency-ignores-body": {
     fault: "a used key with a different body counts as a repeat",
     breaks: [{ clause: "IDEM-11" }, { clause: "ERR-17" }],
@@ -179,4 +179,4 @@ export const idempotencyComparisonMutants = {
       notes === undefined ? { ...rest, notes: "first" } : { ...rest, notes },
     ),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -6,7 +6,7 @@ import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
 import { replacePage } from "../operators/deliveries.ts";
 import { alterCreation, type Created, OVERLAP_MS, onRefusal } from "../operators/operations.ts";
@@ -87,7 +87,7 @@ const duringTheFirst =
     })(deps);
   };
 
-export const idempotencyMutants = {
+export const idempotencyMutants: Mutants = {
   "idempotency-forgets": {
     fault: "idempotency keys are ignored",
     breaks: [{ clause: "IDEM-5" }],
@@ -390,4 +390,4 @@ export const idempotencyMutants = {
     breaks: [{ clause: "IDEM-13" }],
     mutate: cutKeys(120),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -2,7 +2,7 @@ import type { Dependencies } from "../../../../reference-server/dependencies.ts"
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { alterOrder, replaceOperation, respondWith } from "../operators/operations.ts";
 
@@ -25,7 +25,7 @@ export const LISTED_CODES = [
   "TRENDYOL",
 ] as const;
 
-export const paymentTypeMutants = {
+export const paymentTypeMutants: Mutants = {
   "payment-type-without-class": {
     fault: "the last payment type has no sinif",
     breaks: [{ clause: "PAY-1", case: "TRENDYOL" }],
@@ -117,4 +117,4 @@ export const paymentTypeMutants = {
       return original({ ...call, deps: { ...call.deps, paymentTypes } });
     }),
   },
-} satisfies Record<string, Mutant>;
+};

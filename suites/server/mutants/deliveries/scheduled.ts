@@ -8,7 +8,7 @@ import {
   FIELDS_BESIDE_THE_SCHEDULE,
   SENT_WITH_AN_OFFSET,
 } from "../../support/orders/schedule.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterDelivery } from "../operators/answers.ts";
 import { alterUpdate } from "../operators/deliveries.ts";
 import { emitEvent } from "../operators/events.ts";
@@ -87,7 +87,7 @@ const stopSearchAfter =
     }))(note(deps));
   };
 
-export const scheduledMutants = {
+export const scheduledMutants: Mutants = {
   "scheduled-search-never-starts": {
     fault: "the courier search of a scheduled delivery never starts",
     breaks: [{ clause: "NEW-41" }],
@@ -212,4 +212,4 @@ export const scheduledMutants = {
     breaks: [{ clause: "EVENT-47" }],
     mutate: keepSearchTimers,
   },
-} satisfies Record<string, Mutant>;
+};

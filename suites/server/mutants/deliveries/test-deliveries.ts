@@ -1,9 +1,9 @@
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { alterDelivery, alterPage } from "../operators/answers.ts";
 import { findDelivery } from "../operators/deliveries.ts";
 import { alterCreation, alterOrder, onRefusal, replaceOperation } from "../operators/operations.ts";
 
-export const testDeliveriesMutants = {
+export const testDeliveriesMutants: Mutants = {
   "test-delivery-is-not-stored": {
     fault: "a test delivery isn't stored",
     breaks: [{ clause: "TESTD-1" }],
@@ -84,4 +84,4 @@ export const testDeliveriesMutants = {
     breaks: [{ clause: "DLV-34", case: "test: false" }],
     mutate: alterDelivery(() => ({ test: true })),
   },
-} satisfies Record<string, Mutant>;
+};

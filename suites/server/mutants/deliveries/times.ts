@@ -1,7 +1,7 @@
 import { DomainError, rejected } from "../../../../reference-server/errors.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
 import { alterChange } from "../operators/deliveries.ts";
 import { alterListParameter, alterProperty } from "../operators/documents.ts";
@@ -21,7 +21,7 @@ const hasNoZone = (time: string | null | undefined) => typeof time === "string" 
 const alterReadyAt = (read: (time: string) => string): Mutate =>
   alterOrder(({ ready_at }) => (ready_at === undefined ? {} : { ready_at: read(ready_at) }));
 
-export const timeMutants = {
+export const timeMutants: Mutants = {
   "offset-is-dropped": {
     fault: "a time's UTC offset is ignored",
     breaks: breaking(
@@ -156,4 +156,4 @@ export const timeMutants = {
       }),
     ),
   },
-} satisfies Record<string, Mutant>;
+};

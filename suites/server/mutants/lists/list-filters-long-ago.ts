@@ -1,7 +1,7 @@
 import { formatInstant } from "../../../../reference-server/domain/instants.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
 const MONTH_MS = 30 * 24 * 3_600_000;
@@ -14,7 +14,7 @@ const limitToLastMonthIf = (applies: (query: ListQuery) => boolean): Mutate =>
     return original(applies(call.query) ? { ...call, query: { ...call.query, created_from } } : call);
   });
 
-export const listFiltersLongAgoMutants = {
+export const listFiltersLongAgoMutants: Mutants = {
   "reference-only-found-in-the-last-month": {
     fault: "the filter external_ref finds only recent deliveries",
     breaks: [{ clause: "LIST-19" }],
@@ -46,4 +46,4 @@ export const listFiltersLongAgoMutants = {
       ({ external_ref, external_store_id }) => external_ref !== undefined && external_store_id !== undefined,
     ),
   },
-} satisfies Record<string, Mutant>;
+};

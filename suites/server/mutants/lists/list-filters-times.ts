@@ -1,9 +1,9 @@
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { alterQuery, replacePage } from "../operators/deliveries.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
 /** Faults of the list's filters by time. */
-export const listFiltersTimesMutants = {
+export const listFiltersTimesMutants: Mutants = {
   "from-filter-is-ignored": {
     fault: "the filter from is ignored",
     breaks: [{ clause: "LIST-15" }],
@@ -70,4 +70,4 @@ export const listFiltersTimesMutants = {
       created_to: created_from === undefined ? undefined : created_to,
     })),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -2,7 +2,7 @@ import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import { type ElementOf, elementsOf, nameOfPair } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
 import { alterQuery, type Query, replacePage } from "../operators/deliveries.ts";
 import { alterListParameter } from "../operators/documents.ts";
@@ -63,7 +63,7 @@ const isLike = (text: string, pattern: string): boolean =>
       .replaceAll("%", ".*")}$`,
   ).test(text);
 
-export const listFiltersMutants = {
+export const listFiltersMutants: Mutants = {
   "status-filter-is-ignored": {
     fault: "the filter status is ignored",
     breaks: [{ clause: "LIST-13" }],
@@ -360,4 +360,4 @@ export const listFiltersMutants = {
       alterQuery(({ created_to }) => ({ created_to: Number.isNaN(created_to) ? 0 : created_to })),
     ),
   },
-} satisfies Record<string, Mutant>;
+};

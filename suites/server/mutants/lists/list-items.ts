@@ -1,7 +1,7 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Courier } from "../../../../reference-server/domain/model.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { alterPage, withoutMembers } from "../operators/answers.ts";
 import { replacePage } from "../operators/deliveries.ts";
 import { alterCreation } from "../operators/operations.ts";
@@ -46,7 +46,7 @@ function keepCouriersOfTheLastStatus(deps: Dependencies): Dependencies {
   };
 }
 
-export const listItemsMutants = {
+export const listItemsMutants: Mutants = {
   "list-items-keep-the-courier-of-the-last-status": {
     fault: "the list shows a courier's position as of the delivery's last change of status",
     breaks: [{ clause: "LIST-28" }],
@@ -126,4 +126,4 @@ export const listItemsMutants = {
     breaks: [{ clause: "LIST-2" }],
     mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, delivery_pin: null })) })),
   },
-} satisfies Record<string, Mutant>;
+};

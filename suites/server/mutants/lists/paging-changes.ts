@@ -1,7 +1,7 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import { COURIER_ACTIONS } from "../../../core/control.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterPage } from "../operators/answers.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
@@ -29,7 +29,7 @@ const bindCursorsToTokens: Mutate = (deps) => {
 };
 
 /** Faults of the list after changes of its deliveries, or of its client's token. */
-export const pagingChangesMutants = {
+export const pagingChangesMutants: Mutants = {
   "cursor-belongs-to-its-token": {
     fault: "a cursor is refused with another token than the one that got it",
     breaks: [{ clause: "LIST-4" }],
@@ -123,4 +123,4 @@ export const pagingChangesMutants = {
       items: items.map((item) => ({ ...item, version: Math.max(1, item.version - 1) })),
     })),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -1,7 +1,7 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { rejected } from "../../../../reference-server/errors.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutant, Mutants, Mutate } from "../mutant.ts";
 import { alterPage } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { alterDeliveryRecords, alterQuery, replacePage } from "../operators/deliveries.ts";
@@ -51,7 +51,7 @@ function moveCursorsWithTheirDelivery(deps: Dependencies): Dependencies {
   }))(deps);
 }
 
-export const pagingMutants = {
+export const pagingMutants: Mutants = {
   "has-more-is-always-false": {
     fault: "has_more is always false",
     breaks: [{ clause: "LIST-3" }],
@@ -294,4 +294,4 @@ export const pagingMutants = {
     // With a higher resolution, a page may end just where the time changes.
     mutate: compose(withChangesTimedInStepsOf(3_600_000), withCursorOfTimesAlone),
   },
-} satisfies Record<string, Mutant>;
+};

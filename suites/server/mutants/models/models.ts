@@ -2,7 +2,7 @@ import type { Dependencies } from "../../../../reference-server/dependencies.ts"
 import type { Action } from "../../../../reference-server/domain/lifecycle.ts";
 import type { Status } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import {
   ALL_ROWS,
   alterRefusalCode,
@@ -22,7 +22,7 @@ const allowActionFrom =
     return { ...deps, lifecycle: { ...deps.lifecycle, transitions: changed } };
   };
 
-export const modelsMutants = {
+export const modelsMutants: Mutants = {
   "version-stops-at-three": {
     fault: "version stops rising after a few changes",
     breaks: [{ clause: "DLV-8" }],
@@ -173,4 +173,4 @@ export const modelsMutants = {
       },
     }),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -3,7 +3,7 @@ import { type ElementSet, elementSets, elementsOf } from "../../../core/contract
 import { partsOfTime, type Resource, type TimeInResponses } from "../../../core/contract/resource-fields.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutant, Mutants } from "../mutant.ts";
 import { alterMember, mistypeMember, omitMember } from "../operators/resources.ts";
 
 /** A mutant for each member of a resource, which then has a wrong type. */
@@ -56,7 +56,7 @@ const withoutZone = (time: TimeInResponses): Mutant => {
   };
 };
 
-export const memberMutants = {
+export const memberMutants: Mutants = {
   ...mistypedMembers("store", "Store", elementSets["members-of-a-store"], ["STORE-1"]),
   ...mistypedMembers("delivery", "Delivery", elementSets["members-of-a-delivery"], ["DLV-1", "DLV-65"]),
   ...mistypedMembers("quote", "Quote", elementSets["members-of-a-quote"], ["QUOTE-1", "QUOTE-25"]),
@@ -73,4 +73,4 @@ export const memberMutants = {
   ...missingMembers("dropoff", "Delivery", elementSets["keys-of-a-dropoff"], ["DLV-14"], "dropoff"),
   ...missingMembers("fee", "Delivery", elementSets["keys-of-a-fee"], ["DLV-35"], "fee"),
   ...forEachElement(elementsOf("times-in-responses"), (time) => `${time}-without-a-zone`, withoutZone),
-} satisfies Record<string, Mutant>;
+};

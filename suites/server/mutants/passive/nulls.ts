@@ -3,7 +3,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { neverNullMembersOf, type Resource } from "../../../core/contract/resource-fields.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutant, Mutants } from "../mutant.ts";
 import { alterEventData } from "../operators/envelopes.ts";
 import { alterMember, setNull, withMember } from "../operators/resources.ts";
 
@@ -68,7 +68,7 @@ const nullMembers = <const Name extends string, const Member extends string>(
     }),
   );
 
-export const nullMutants = {
+export const nullMutants: Mutants = {
   ...forEachElement(
     elementsOf("never-null-members-of-webhook-data"),
     (member) => `event-data-${member}-null`,
@@ -84,4 +84,4 @@ export const nullMutants = {
   ...nullMembers("area", "DeliveryArea", neverNullMembersOf("DeliveryArea"), ["AREA-1"]),
   ...nullMembers("proof", "Proof", neverNullMembersOf("Proof"), ["PROOF-1"]),
   ...nullMembers("subscription", "Webhook", neverNullMembersOf("Webhook"), ["HOOK-1"]),
-} satisfies Record<string, Mutant>;
+};

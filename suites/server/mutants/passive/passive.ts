@@ -2,7 +2,7 @@ import type { Dependencies } from "../../../../reference-server/dependencies.ts"
 import { isoInstant, wallClock } from "../../../core/clock.ts";
 import { privateOperations } from "../../../core/contract/document.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import {
   alterDelivery,
   alterRateHeaders,
@@ -47,7 +47,7 @@ const withByteOrderMark = (name: OperationName): Mutate =>
 const inTurkishTime = (time: string) =>
   new Date(Date.parse(time) + 3 * 3_600_000).toISOString().replace("Z", "+03:00");
 
-export const passiveMutants = {
+export const passiveMutants: Mutants = {
   "rate-headers-missing-on-201": {
     fault: "a 201 lacks the rate headers",
     breaks: breaking(["registerStore", "createDelivery", "createWebhook"], "LIMIT-35"),
@@ -362,4 +362,4 @@ export const passiveMutants = {
       },
     }),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -1,7 +1,7 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 
 type Request = Parameters<Dependencies["checkContentType"]>[1];
 
@@ -37,7 +37,7 @@ const OPERATIONS = [
 const lacksFetchHeader: (request: Request) => boolean = ({ headers }) =>
   headers["sec-fetch-mode"] === undefined;
 
-export const clientsMutants = {
+export const clientsMutants: Mutants = {
   ...forEachElement(
     OPERATIONS,
     (operation) => `${operation}-depends-on-the-http-client`,
@@ -60,4 +60,4 @@ export const clientsMutants = {
     caughtBy: ["clients.alike"],
     mutate: refuseClients("createDelivery", ({ headers }) => !/\/\d/.test(headers["user-agent"] ?? "")),
   },
-} satisfies Record<string, Mutant>;
+};

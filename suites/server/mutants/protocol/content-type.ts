@@ -3,7 +3,7 @@ import { DomainError } from "../../../../reference-server/errors.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { type Break, breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { wrongStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { aroundOperation } from "../operators/operations.ts";
@@ -44,7 +44,7 @@ const atOperation =
   ({ operationId }: Route) =>
     operationId === operation;
 
-export const contentTypeMutants = {
+export const contentTypeMutants: Mutants = {
   ...forEachElement(
     WITH_A_BODY,
     (operation) => `${operation}-accepts-plain-text`,
@@ -120,4 +120,4 @@ export const contentTypeMutants = {
       },
     }),
   },
-} satisfies Record<string, Mutant>;
+};

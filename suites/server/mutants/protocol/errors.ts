@@ -2,7 +2,7 @@ import { DomainError } from "../../../../reference-server/errors.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterRefusal, wrongStatus } from "../operators/answers.ts";
 import { alterSchema } from "../operators/documents.ts";
 import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
@@ -47,7 +47,7 @@ function isJson(text: string): boolean {
   }
 }
 
-export const errorMutants = {
+export const errorMutants: Mutants = {
   "validation-without-details": {
     fault: "DOGRULAMA has no details",
     breaks: [{ clause: "ERR-4" }],
@@ -216,4 +216,4 @@ export const errorMutants = {
     breaks: [{ clause: "ERR-26" }],
     ...wrongStatus("HIZMET_DISI", 400),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -1,4 +1,4 @@
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { withBodyMembers, withoutMembers } from "../operators/answers.ts";
 import { alterOperation, movePath } from "../operators/documents.ts";
 import { replaceOperation } from "../operators/operations.ts";
@@ -6,7 +6,7 @@ import { replaceOperation } from "../operators/operations.ts";
 const alterHealth = (members: object) =>
   replaceOperation("getHealth", async (call, original) => withBodyMembers(await original(call), members));
 
-export const healthMutants = {
+export const healthMutants: Mutants = {
   "health-needs-a-token": {
     fault: "the health check requires a token",
     breaks: [{ clause: "HEALTH-1" }, { clause: "AUTH-9" }, { clause: "VER-3" }],
@@ -42,4 +42,4 @@ export const healthMutants = {
     breaks: [{ clause: "VER-4" }],
     mutate: (deps) => ({ ...deps, apiVersion: "1.4.0" }),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -4,7 +4,7 @@ import { wallClock } from "../../../core/clock.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterRateHeaders, alterRefusal, wrongStatus } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { replaceRateLimiter } from "../operators/limits.ts";
@@ -139,7 +139,7 @@ const withoutTokenLimit: Mutate = (deps) => ({
 /** The operations of the burst at an integrator's limit that aren't GET. */
 const WRITES_IN_A_BURST = ["createQuote", "registerStore", "updateDelivery", "cancelDelivery"];
 
-export const limitMutants = {
+export const limitMutants: Mutants = {
   "integrator-limit-of-1130": {
     fault: "fewer than 1,200 requests a minute are allowed",
     breaks: [{ clause: "LIMIT-1" }],
@@ -384,4 +384,4 @@ export const limitMutants = {
     breaks: [{ clause: "LIMIT-40" }],
     mutate: alterRateHeaders(({ limit }) => ({ "x-ratelimit-remaining": String(limit) })),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -1,6 +1,6 @@
 import { rejected } from "../../../../reference-server/errors.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
 import { alterProperty, makeOptional } from "../operators/documents.ts";
 import { replaceOperation } from "../operators/operations.ts";
@@ -12,7 +12,7 @@ const anyText = { $ref: undefined, type: "string" };
 const textOr = <T>(value: unknown, otherwise: T): string | T =>
   typeof value === "string" ? value : otherwise;
 
-export const requestBoundsMutants = {
+export const requestBoundsMutants: Mutants = {
   "quote-ready-at-without-zone-accepted": {
     fault: "a quote accepts a ready_at without a time zone",
     breaks: [{ clause: "GEN-10" }],
@@ -138,4 +138,4 @@ export const requestBoundsMutants = {
       },
     })),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -1,8 +1,8 @@
 import { isObject } from "../../../core/json.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { alterDocument, movePath } from "../operators/documents.ts";
 
-export const versioningMutants = {
+export const versioningMutants: Mutants = {
   "payment-types-at-another-path": {
     fault: "the payment types are served at /v1/payment_types",
     breaks: [{ clause: "VER-1" }],
@@ -18,4 +18,4 @@ export const versioningMutants = {
       delete cancel.post;
     }),
   },
-} satisfies Record<string, Mutant>;
+};

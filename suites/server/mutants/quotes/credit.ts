@@ -1,7 +1,7 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import type { ErrorCode } from "../../../../reference-server/errors.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { findDelivery } from "../operators/deliveries.ts";
 import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
 
@@ -50,7 +50,7 @@ const chargeForQuotes = (reason: string): Mutate =>
     return reply;
   });
 
-export const creditMutants = {
+export const creditMutants: Mutants = {
   "cancelled-delivery-costs-credit": {
     fault: "the credit of a cancelled delivery isn't given back",
     breaks: [{ clause: "CREDIT-1" }],
@@ -235,4 +235,4 @@ export const creditMutants = {
     breaks: [{ clause: "TESTD-6" }],
     mutate: (deps) => ({ ...deps, credit: { ...deps.credit, opening: () => 1 } }),
   },
-} satisfies Record<string, Mutant>;
+};

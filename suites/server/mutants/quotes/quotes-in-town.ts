@@ -2,7 +2,7 @@ import type { Dependencies } from "../../../../reference-server/dependencies.ts"
 import type { Store } from "../../../../reference-server/domain/model.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { alterDelivery, withBodyMembers } from "../operators/answers.ts";
 import { replaceOperation, respondWith } from "../operators/operations.ts";
 import { measureFromFirstLocations, treatAsActive } from "../operators/stores.ts";
@@ -43,7 +43,7 @@ function rememberByPlace(...members: readonly ("distance_m" | "fee")[]) {
 }
 
 /** Faults of the area, the fee and the couriers of a quote. */
-export const quotesInTownMutants = {
+export const quotesInTownMutants: Mutants = {
   "far-quote-is-serviceable": {
     fault: "a quote with the reason HIZMET_DISI is serviceable",
     breaks: [{ clause: "QUOTE-5" }],
@@ -262,4 +262,4 @@ export const quotesInTownMutants = {
       couriers_on_shift: Math.min(5, quote.couriers_on_shift ?? 0),
     })),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -5,7 +5,7 @@ import { PLACES_OF_THE_COUNTRY } from "../../../core/contract/places-of-the-coun
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import { alterCountry } from "../courier/states.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { makeOptional } from "../operators/documents.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
@@ -39,7 +39,7 @@ const createDeliveryForQuotes = (dropoffOf: (asked: QuoteRequest) => Partial<Quo
 const isInvalid = ({ reason }: Quote) => reason === "KONUM_GECERSIZ";
 const isAtZero = ({ dropoff }: QuoteRequest) => dropoff.lat === 0 && dropoff.lng === 0;
 
-export const quoteMutants = {
+export const quoteMutants: Mutants = {
   "quote-without-serviceable": {
     fault: "a serviceable quote lacks serviceable",
     breaks: [{ clause: "QUOTE-16" }],
@@ -279,4 +279,4 @@ export const quoteMutants = {
       return reply;
     }),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -1,5 +1,5 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { replaceOperation, respondWith } from "../operators/operations.ts";
 
@@ -13,7 +13,7 @@ const alterArea =
     views: { ...deps.views, area: (store) => change(deps.views.area(store), store, deps) },
   });
 
-export const areaMutants = {
+export const areaMutants: Mutants = {
   "area-list-is-bare": {
     fault: "the list of delivery areas is an array without a wrapper",
     breaks: [{ clause: "AREA-6" }],
@@ -165,4 +165,4 @@ export const areaMutants = {
       respondWith(200, { items: (await original(call)).body.items.slice(0, -1) }),
     ),
   },
-} satisfies Record<string, Mutant>;
+};

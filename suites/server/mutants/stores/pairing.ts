@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { OVERLAP_MS, onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { ignoreUseOfCodes, linkStoreUnchecked } from "../operators/stores.ts";
 
@@ -23,7 +23,7 @@ const acceptUsedCodeFrom =
     })(deps);
   };
 
-export const pairingMutants = {
+export const pairingMutants: Mutants = {
   "used-code-works-for-its-integrator": {
     fault: "a used pairing code works again for the integrator that used it",
     breaks: [{ clause: "REG-8" }],
@@ -177,4 +177,4 @@ export const pairingMutants = {
       return respondWith(200, { items });
     }),
   },
-} satisfies Record<string, Mutant>;
+};

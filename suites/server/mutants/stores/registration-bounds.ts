@@ -1,6 +1,6 @@
 import { DomainError } from "../../../../reference-server/errors.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { alterProperty } from "../operators/documents.ts";
 import { replaceOperation } from "../operators/operations.ts";
 
@@ -9,7 +9,7 @@ function refuseLongId<Call>(call: Call, external_store_id: string): Call {
   return call;
 }
 
-export const registrationBoundsMutants = {
+export const registrationBoundsMutants: Mutants = {
   "store-name-of-any-type-accepted": {
     fault: "a store's name may have any type",
     breaks: [{ clause: "REG-17", case: "name that is an object" }],
@@ -67,4 +67,4 @@ export const registrationBoundsMutants = {
       original(refuseLongId(call, call.query.external_store_id ?? "")),
     ),
   },
-} satisfies Record<string, Mutant>;
+};

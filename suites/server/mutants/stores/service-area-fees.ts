@@ -3,7 +3,7 @@ import type { Dependencies } from "../../../../reference-server/dependencies.ts"
 import type { Delivery, Store } from "../../../../reference-server/domain/model.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterDelivery, alterPage, withBodyMembers } from "../operators/answers.ts";
 import { alterUpdate } from "../operators/deliveries.ts";
 import { replaceOperation, respondWith } from "../operators/operations.ts";
@@ -65,7 +65,7 @@ const alterOrderFee = (change: (order: Schemas["NewDelivery"], amount: number) =
     }),
   );
 
-export const feeMutants = {
+export const feeMutants: Mutants = {
   "fee-missing-in-the-list": {
     fault: "deliveries in the list have no fee",
     breaks: [{ clause: "DLV-38" }],
@@ -325,4 +325,4 @@ export const feeMutants = {
     caughtBy: ["service-area.fee-once-located"],
     mutate: alterStoredFee((before, after) => before && after),
   },
-} satisfies Record<string, Mutant>;
+};

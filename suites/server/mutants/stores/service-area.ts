@@ -3,7 +3,7 @@ import type { Dependencies } from "../../../../reference-server/dependencies.ts"
 import type { Delivery, Store } from "../../../../reference-server/domain/model.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterUpdate, findDelivery } from "../operators/deliveries.ts";
 import { alterCreation, onRefusal, replaceOperation } from "../operators/operations.ts";
 import { alterStoreRecords, treatAsActive } from "../operators/stores.ts";
@@ -86,7 +86,7 @@ const serveAroundFirstLocations =
 
 const addressAlone = ({ text }: Schemas["NewDropoff"]) => ({ text });
 
-export const serviceAreaMutants = {
+export const serviceAreaMutants: Mutants = {
   "area-has-no-end": {
     fault: "no drop-off is outside the area",
     breaks: [{ clause: "NEW-49" }, { clause: "PATCH-5" }, { clause: "QUOTE-5" }],
@@ -385,4 +385,4 @@ export const serviceAreaMutants = {
       }),
     ),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -1,11 +1,11 @@
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
 import { alterStoreRecords, measureFromFirstLocations, showCurrentMeasures } from "../operators/stores.ts";
 import { hundredthsOrNull } from "./stores.ts";
 
 /** Faults of the distance that is measured from a store. */
-export const storesDistancesMutants = {
+export const storesDistancesMutants: Mutants = {
   "distance-from-hundredths": {
     fault: "distances are measured from the store's coordinates rounded to two decimals",
     breaks: [{ clause: "STORE-9" }],
@@ -64,4 +64,4 @@ export const storesDistancesMutants = {
       },
     }),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -1,7 +1,7 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterStoreRecords } from "../operators/stores.ts";
 
@@ -20,7 +20,7 @@ const listOneStorePer = (keyOf: (store: StoreRow) => string) =>
     },
   }));
 
-export const storesReadingMutants = {
+export const storesReadingMutants: Mutants = {
   "store-list-omits-the-newest": {
     fault: "the list of stores lacks the newest one",
     breaks: [{ clause: "REG-24" }],
@@ -110,4 +110,4 @@ export const storesReadingMutants = {
     breaks: [{ clause: "REG-29" }],
     mutate: readStoreBy((external_store_id) => decodeURIComponent(external_store_id)),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -3,7 +3,7 @@ import { DomainError } from "../../../../reference-server/errors.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterStoreRecords } from "../operators/stores.ts";
 
@@ -41,7 +41,7 @@ const listFirstReplies =
     })(withFirstViews);
   };
 
-export const storeRepeatMutants = {
+export const storeRepeatMutants: Mutants = {
   "repeat-answers-201": {
     fault: "a repeated registration returns 201",
     breaks: [{ clause: "REG-2" }],
@@ -275,4 +275,4 @@ export const storeRepeatMutants = {
       },
     })),
   },
-} satisfies Record<string, Mutant>;
+};

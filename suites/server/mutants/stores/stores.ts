@@ -2,7 +2,7 @@ import type { Dependencies } from "../../../../reference-server/dependencies.ts"
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutant, Mutants } from "../mutant.ts";
 import { asLocalTime, withoutMembers } from "../operators/answers.ts";
 import { alterProperty, alterSchema, makeOptional } from "../operators/documents.ts";
 import { alterCreation, onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
@@ -62,7 +62,7 @@ const hundredths = (degrees: number) => Math.round(degrees * 100) / 100;
 export const hundredthsOrNull = (degrees: number | null | undefined) =>
   degrees == null ? null : hundredths(degrees);
 
-export const storeMutants = {
+export const storeMutants: Mutants = {
   "stores-found-by-a-prefix": confuseStores(
     "a store is found by a prefix of its external_store_id",
     "without the last character",
@@ -305,4 +305,4 @@ export const storeMutants = {
     caughtBy: ["stores.phone"],
     mutate: alterStore(({ phone }) => ({ phone: phone?.replace(/\d(?=\d{4})/g, "*") ?? null })),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -1,5 +1,5 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
 import {
   alterOutbox,
@@ -126,7 +126,7 @@ function listGivenUpAsActive(deps: Dependencies): Dependencies {
 }
 
 /** Faults of failing_since, and of closing an endpoint after five days. */
-export const closingFailuresMutants = {
+export const closingFailuresMutants: Mutants = {
   "failing-since-is-never-set": {
     fault: "failing_since is always null",
     breaks: [{ clause: "HOOK-8" }],
@@ -334,4 +334,4 @@ export const closingFailuresMutants = {
       },
     })),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -4,7 +4,7 @@ import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
 import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
 import { LOCATION_KIND, TEST_KIND } from "../../../core/contract/event-kinds.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
 import {
   alterOutbox,
@@ -78,7 +78,7 @@ export const keepAcrossClosing = (keep: (known: Webhook, renewed: Webhook) => Pa
     },
   }));
 
-export const closingMutants = {
+export const closingMutants: Mutants = {
   "reopened-endpoint-keeps-its-old-event-types": {
     fault: "an endpoint that is registered again after closing keeps its old event types",
     breaks: [{ clause: "RETRY-30" }],
@@ -261,4 +261,4 @@ export const closingMutants = {
       }))(deps);
     },
   },
-} satisfies Record<string, Mutant>;
+};

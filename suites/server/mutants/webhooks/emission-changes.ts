@@ -1,6 +1,6 @@
 import type { Delivery } from "../../../../reference-server/domain/model.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { findDelivery } from "../operators/deliveries.ts";
 import { alterEventKinds } from "../operators/events.ts";
 import { replaceOperation } from "../operators/operations.ts";
@@ -20,7 +20,7 @@ const omitEventsOfAssigned = (isOmitted: (body: Update) => boolean): Mutate =>
     return original(isAssigned && isOmitted(call.body) ? { ...call, deps } : call);
   });
 
-export const emissionChangesMutants = {
+export const emissionChangesMutants: Mutants = {
   "address-change-unreported": {
     fault: "a new address emits no event",
     breaks: [{ clause: "EVENT-26" }, { clause: "EMIT-5" }],
@@ -115,4 +115,4 @@ export const emissionChangesMutants = {
       return { ...deps, lifecycle: { ...deps.lifecycle, transitions: { ...transitions, locate } } };
     },
   },
-} satisfies Record<string, Mutant>;
+};

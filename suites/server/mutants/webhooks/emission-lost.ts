@@ -1,6 +1,6 @@
 import type { DeliveryEventKind, EventKind } from "../../../../reference-server/domain/model.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterEventKinds } from "../operators/events.ts";
 import { alterOutbox } from "../operators/webhooks.ts";
 
@@ -55,7 +55,7 @@ const MAX_BYTES = 65_535;
 const omitKindOfScheduled = (omitted: DeliveryEventKind): Mutate =>
   alterEventKinds((kind, { scheduled_for }) => (kind === omitted && scheduled_for !== null ? [] : [kind]));
 
-export const emissionLostMutants = {
+export const emissionLostMutants: Mutants = {
   "suspended-stores-deliveries-send-no-event": {
     fault: "no event is sent about a delivery whose store is suspended",
     breaks: [{ clause: "EMIT-15" }],
@@ -101,4 +101,4 @@ export const emissionLostMutants = {
     caughtBy: ["emission.creation-scheduled"],
     mutate: omitKindOfScheduled("delivery.cancelled"),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryEventKind } from "../../../../reference-server/domain/model.ts";
 import { type ErrorCode, rejected } from "../../../../reference-server/errors.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
 import { findDelivery } from "../operators/deliveries.ts";
 import { alterProperty } from "../operators/documents.ts";
@@ -36,7 +36,7 @@ const reportRefusal = (
     }),
   );
 
-export const emissionUnchangedMutants = {
+export const emissionUnchangedMutants: Mutants = {
   "invalid-creation-reported": {
     fault: "an order with 21 packages is refused, but emits delivery.created",
     breaks: [{ clause: "NEW-52" }],
@@ -146,4 +146,4 @@ export const emissionUnchangedMutants = {
       return created;
     }),
   },
-} satisfies Record<string, Mutant>;
+};

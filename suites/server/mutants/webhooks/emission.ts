@@ -1,7 +1,7 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Delivery, DeliveryEventKind } from "../../../../reference-server/domain/model.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { withoutMembers } from "../operators/answers.ts";
 import { alterEventKinds, replaceEventKind } from "../operators/events.ts";
 import { replaceOperation, respondWith } from "../operators/operations.ts";
@@ -62,7 +62,7 @@ const stopAtFirstEndpoint =
 
 const BESIDE_A_FAILING_ENDPOINT = "an endpoint that is newer than the failing one";
 
-export const emissionMutants = {
+export const emissionMutants: Mutants = {
   "event-ends-at-the-first-endpoint-that-fails": {
     fault: "an event isn't sent to the endpoints after one that responds with an error",
     breaks: [{ clause: "EVENT-3", case: BESIDE_A_FAILING_ENDPOINT }],
@@ -300,4 +300,4 @@ export const emissionMutants = {
       },
     }),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -2,7 +2,7 @@ import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import {
   alterOutbox,
   alterPost,
@@ -85,7 +85,7 @@ const failureClauses = (status: (typeof FAILURE_STATUSES)[number]): readonly Cla
   return status.startsWith("4") ? ["RETRY-2"] : ["RETRY-3", "RETRY-4"];
 };
 
-export const endpointsMutants = {
+export const endpointsMutants: Mutants = {
   ...forEachElement(
     FAILURE_STATUSES,
     (status) => `${status}-counts-as-success`,
@@ -225,4 +225,4 @@ export const endpointsMutants = {
     breaks: [{ clause: "RETRY-18" }],
     mutate: retryAtEveryEndpoint,
   },
-} satisfies Record<string, Mutant>;
+};

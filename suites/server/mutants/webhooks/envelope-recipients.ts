@@ -2,7 +2,7 @@ import type { Tx } from "../../../../reference-server/database/schema.ts";
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Delivery, EventKind } from "../../../../reference-server/domain/model.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterWebhookRecords } from "../operators/webhooks.ts";
 
 const OTHER_SUBSCRIPTIONS = [
@@ -64,7 +64,7 @@ const integratorsOfTheStoreId = (tx: Tx, { store_id }: Delivery) =>
     .execute();
 
 /** Faults of which endpoints get which events. */
-export const envelopeRecipientsMutants = {
+export const envelopeRecipientsMutants: Mutants = {
   "only-the-first-endpoint-gets-events": {
     fault: "only one of an integrator's endpoints gets events",
     breaks: breaking(OTHER_SUBSCRIPTIONS, "EVENT-3"),
@@ -153,4 +153,4 @@ export const envelopeRecipientsMutants = {
     caughtBy: ["envelope.of-another"],
     mutate: sendToAllIntegrators((kind) => kind === "delivery.cancelled"),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -1,6 +1,6 @@
 import type { DeliveryEventKind } from "../../../../reference-server/domain/model.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
 import { alterEventData, type Data } from "../operators/envelopes.ts";
 import { alterCreation } from "../operators/operations.ts";
@@ -40,7 +40,7 @@ const withoutInEvents = (parent: string, ...members: readonly string[]): Mutate 
 /** The directions at the end of the check's address, which begin with the floor. */
 const DIRECTIONS = /, \d+\. kat.*$/;
 
-export const envelopeValuesMutants = {
+export const envelopeValuesMutants: Mutants = {
   "event-has-at-most-100-items": {
     fault: "an event contains at most 100 items of an order",
     breaks: breaking("items", "EVENT-48"),
@@ -243,4 +243,4 @@ export const envelopeValuesMutants = {
     caughtBy: ["envelope.values-on-the-way"],
     mutate: beforeChange("delivery.at_pickup", () => ({ status: "ASSIGNED" })),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -5,7 +5,7 @@ import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { isObject } from "../../../core/json.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { asLocalTime, withoutMembers } from "../operators/answers.ts";
 import { alterEnvelope, alterEventData, type Data, withEnvelopes } from "../operators/envelopes.ts";
 import { alterAttemptRequests } from "../operators/webhooks.ts";
@@ -72,7 +72,7 @@ const DATA_CLAUSES = {
   "delivery.courier_location": ["EVENT-42"],
 } as const;
 
-export const envelopeMutants = {
+export const envelopeMutants: Mutants = {
   "position-without-the-delivery": {
     fault: "delivery.courier_location contains only the courier and the delivery's identifiers",
     breaks: [{ clause: "EVENT-42" }],
@@ -299,4 +299,4 @@ export const envelopeMutants = {
       })(deps);
     },
   },
-} satisfies Record<string, Mutant>;
+};

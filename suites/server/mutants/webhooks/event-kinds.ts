@@ -6,7 +6,7 @@ import { forEachElement } from "../../../core/for-each-element.ts";
 import { isObject } from "../../../core/json.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import { COURIER_KINDS } from "../../support/webhooks/delivery-events.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterEventData, withEnvelopes } from "../operators/envelopes.ts";
 import { alterEventKinds, replaceEventKind } from "../operators/events.ts";
 import { alterOutbox } from "../operators/webhooks.ts";
@@ -48,7 +48,7 @@ const restartPositionLimit =
 /** The actions after which a random life of a delivery always emits an event. */
 const ON_THE_WAY: readonly string[] = ["at_pickup", "picked_up", "en_route", "arrived"];
 
-export const eventKindsMutants = {
+export const eventKindsMutants: Mutants = {
   "offer-unreported": {
     fault: "an offer to a courier emits no event",
     breaks: [{ clause: "EVENT-15" }, { clause: "STATE-15" }],
@@ -331,4 +331,4 @@ export const eventKindsMutants = {
     caughtBy: ["event-kinds.position-again"],
     mutate: alterRules(() => ({ reportsPosition: () => false })),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -1,6 +1,6 @@
 import type { Dispatch } from "../../../../reference-server/records/outbox.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterAttemptHeaders, alterAttemptRequests } from "../operators/webhooks.ts";
 
 /** Sends these attempts with milliseconds as decimals of webhook-timestamp. */
@@ -22,7 +22,7 @@ const COURIER_KINDS = new Set(
   elementsOf("courier-actions-until-delivery").map((action) => `delivery.${action}`),
 );
 
-export const headerFormsMutants = {
+export const headerFormsMutants: Mutants = {
   "timestamps-of-retries-have-decimals": {
     fault: "webhook-timestamp of a retry has decimals",
     breaks: [{ clause: "EVENT-51" }],
@@ -47,4 +47,4 @@ export const headerFormsMutants = {
     breaks: [{ clause: "EVENT-52" }],
     mutate: writeDecimals(({ type }) => COURIER_KINDS.has(type)),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -1,4 +1,4 @@
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { alterOutbox, alterSettlement, rememberFirst } from "../operators/webhooks.ts";
 
 /** The delay from the fifth attempt to the sixth, in milliseconds. */
@@ -7,7 +7,7 @@ const AFTER_FIFTH_MS = 5 * 3_600_000;
 /** The recorded results of broken connections. */
 const BROKEN_CONNECTIONS: readonly (string | null | undefined)[] = ["UND_ERR_SOCKET", "ECONNRESET"];
 
-export const retriesFailuresMutants = {
+export const retriesFailuresMutants: Mutants = {
   "given-up-after-a-redirect-of-attempt-3": {
     fault: "an event is given up if its third attempt gets a redirect",
     breaks: [{ clause: "RETRY-12", case: "a redirect" }],
@@ -76,4 +76,4 @@ export const retriesFailuresMutants = {
       };
     }),
   },
-} satisfies Record<string, Mutant>;
+};

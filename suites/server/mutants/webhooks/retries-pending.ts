@@ -8,7 +8,7 @@ import {
   LATER_KINDS,
   OPTIONAL_COURIER_KINDS,
 } from "../../support/webhooks/delivery-events.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
 import { alterOutbox } from "../operators/webhooks.ts";
 
@@ -191,7 +191,7 @@ const neverRetried = <const Kind extends string>(kinds: readonly Kind[], clause:
     }),
   );
 
-export const retriesPendingMutants = {
+export const retriesPendingMutants: Mutants = {
   "success-drops-other-retries": {
     fault: "a successful first attempt cancels the endpoint's pending retries",
     breaks: [{ clause: "RETRY-11" }],
@@ -274,4 +274,4 @@ export const retriesPendingMutants = {
   ...neverRetried(COURIER_KINDS, "RETRY-10", "retries.courier-events"),
   ...neverRetried(OPTIONAL_COURIER_KINDS, "RETRY-10", "retries.offers-failures-and-returns"),
   ...neverRetried([LOCATION_KIND], "RETRY-32", "event-kinds.position-again"),
-} satisfies Record<string, Mutant>;
+};

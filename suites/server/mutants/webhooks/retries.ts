@@ -5,7 +5,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import {
   alterAttemptHeaders,
   alterAttemptRequests,
@@ -102,7 +102,7 @@ const GIVING_UP_CHECKS = {
   "6": ["retries.rotation-goes-on", "retries.every-kind-of-failure", "retries.late-silence"],
 } as const;
 
-export const retriesMutants = {
+export const retriesMutants: Mutants = {
   "first-attempts-never-leave": {
     fault: "the first attempt of a delivery's event is never sent",
     breaks: [{ clause: "RETRY-9" }],
@@ -253,4 +253,4 @@ export const retriesMutants = {
       mutate: retryAfterSuccess((failures) => [Number(attempt) - 1, Number(attempt)].includes(failures)),
     }),
   ),
-} satisfies Record<string, Mutant>;
+};

@@ -1,5 +1,5 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
 import { alterAttemptRequests, alterWebhookRecords } from "../operators/webhooks.ts";
 
@@ -14,7 +14,7 @@ async function changeSecrets(deps: Dependencies, integratorId: string, except = 
   });
 }
 
-export const secretMutants = {
+export const secretMutants: Mutants = {
   "one-secret-for-all-endpoints": {
     fault: "the events of all endpoints are signed with the first endpoint's secret",
     breaks: [{ clause: "SIGN-6", case: "the second" }],
@@ -104,4 +104,4 @@ export const secretMutants = {
       return answer;
     }),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -5,7 +5,7 @@ import { ALL_KINDS, type EventKind } from "../../../core/contract/event-kinds.ts
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { isObject } from "../../../core/json.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterAttemptHeaders, alterAttemptRequests, keepFirstSecretFor } from "../operators/webhooks.ts";
 
 type Signer = Dependencies["signer"];
@@ -81,7 +81,7 @@ const SIGNATURE_CLAUSES = {
 const isSigned = (kind: EventKind): kind is keyof typeof SIGNATURE_CLAUSES =>
   Object.hasOwn(SIGNATURE_CLAUSES, kind);
 
-export const signaturesMutants = {
+export const signaturesMutants: Mutants = {
   "webhook-id-missing-on-tests": {
     fault: "a test event has no webhook-id",
     breaks: [{ clause: "EVENT-33" }, { clause: "EVENT-34" }],
@@ -292,4 +292,4 @@ export const signaturesMutants = {
     breaks: [{ clause: "SIGN-7" }],
     mutate: alterSignature((signature) => signature.replaceAll("=", "")),
   },
-} satisfies Record<string, Mutant>;
+};

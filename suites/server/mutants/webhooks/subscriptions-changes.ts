@@ -4,7 +4,7 @@ import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { alterRefusal, withoutMembers } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { aroundOperation, onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
@@ -35,7 +35,7 @@ async function asOwner<Call extends AuthenticatedContext & { path: { id: string 
   return owner ? { ...call, integrator: { ...call.integrator, id: owner.integrator_id } } : call;
 }
 
-export const subscriptionsChangesMutants = {
+export const subscriptionsChangesMutants: Mutants = {
   "webhook-list-shows-the-newest": {
     fault: "only the newest subscription is listed",
     breaks: [{ clause: "HOOK-22" }],
@@ -325,4 +325,4 @@ export const subscriptionsChangesMutants = {
     ],
     mutate: replaceOperation("testWebhook", async (call, original) => original(await asOwner(call))),
   },
-} satisfies Record<string, Mutant>;
+};

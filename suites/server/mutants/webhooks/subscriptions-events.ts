@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { recordEvent } from "../../../../reference-server/dispatcher/emit.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { DEFAULT_KINDS } from "../../../core/contract/event-kinds.ts";
-import type { Mutant } from "../mutant.ts";
+import type { Mutants } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import {
@@ -25,7 +25,7 @@ const testEvent = (integratorId: string, at: number, webhookIds: readonly string
   webhookIds: [...webhookIds],
 });
 
-export const subscriptionsEventsMutants = {
+export const subscriptionsEventsMutants: Mutants = {
   "webhook-test-answers-200": {
     fault: "a test request returns 200",
     breaks: [{ clause: "HOOK-32" }],
@@ -321,4 +321,4 @@ export const subscriptionsEventsMutants = {
       };
     }),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -5,7 +5,7 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
-import type { Mutant, Mutate } from "../mutant.ts";
+import type { Mutants, Mutate } from "../mutant.ts";
 import { shiftInstant, withoutMembers } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import { alterProperty, makeOptional } from "../operators/documents.ts";
@@ -72,7 +72,7 @@ const anyScheme: Mutate = compose(
 const withDefaultKinds = (kinds: readonly string[]) =>
   alterProperty("NewWebhook", "event_types", { default: kinds });
 
-export const subscriptionsMutants = {
+export const subscriptionsMutants: Mutants = {
   "webhook-url-loses-its-path": {
     fault: "a subscription's url is shown as only its host",
     breaks: [{ clause: "HOOK-3" }],
@@ -378,4 +378,4 @@ export const subscriptionsMutants = {
       return { ...(await original(call)), body: { items } };
     }),
   },
-} satisfies Record<string, Mutant>;
+};

@@ -11,7 +11,7 @@ export const OMITTED =
   "reading pages from cursor to cursor until has_more is false doesn't return each delivery in its latest version";
 
 /** A page of the list. `has_more` and `limit` may be unknown. */
-export interface ListedPage {
+interface ListedPage {
   readonly items: readonly Delivery[];
   readonly has_more?: boolean;
   readonly limit?: number | undefined;

@@ -22,7 +22,7 @@ import { idsOf, listSubscriptions } from "../webhooks/subscriptions.ts";
 const WITHOUT_RESOURCE: PrivateOperationId = "getProof";
 
 /** Operations that require a token and have an existing resource. */
-export const WITH_RESOURCE = elementsOf("operations-that-need-a-token");
+const WITH_RESOURCE = elementsOf("operations-that-need-a-token");
 
 const OPERATIONS = privateOperations.map(({ id }) => id);
 
