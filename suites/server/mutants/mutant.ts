@@ -8,7 +8,10 @@ export type Mutate = (deps: Dependencies) => Dependencies;
 /** The reference server with one fault. */
 export interface FaultyServer {
   readonly fault: string;
-  /** The wrong value that the server always shows, if the fault is one: a status, `null`, or `undefined` for none. */
+  /**
+   * The beginning of the wrong value that the server always shows, if the fault is one: a status, `null`, `[` of a list, or
+   * `undefined` for none.
+   */
   readonly actual?: string;
   readonly mutate: Mutate;
 }
