@@ -15,7 +15,11 @@ import {
   sinceCreationOf,
   waitUntilListed,
 } from "../../support/lists/delivery-list.ts";
-import { expectListed } from "../../support/lists/listed-deliveries.ts";
+import {
+  type ChangedDelivery,
+  expectChangesListed,
+  expectListed,
+} from "../../support/lists/listed-deliveries.ts";
 import {
   cancelDelivery,
   changeDelivery,
@@ -57,6 +61,9 @@ async function createBeforeCursor(
   return { created, window, followingPages, pageItems: page?.items ?? [] };
 }
 
+const deliveriesOf = (changed: readonly ChangedDelivery<Delivery>[]) =>
+  changed.map(({ delivery }) => delivery);
+
 /** Asserts that the pages after a cursor contain the deliveries in their current state. */
 async function expectListedAgain(
   api: Api,
@@ -64,12 +71,13 @@ async function expectListedAgain(
     followingPages,
     pageItems,
   }: { readonly followingPages: ListQuery; readonly pageItems: readonly Delivery[] },
-  current: readonly Delivery[],
+  current: readonly ChangedDelivery<Delivery>[],
 ): Promise<void> {
   const pages = await readPages(api, followingPages);
   const items = pages.flatMap((page) => page.items);
-  expectListed(pages, current, "deliveries that changed after the cursor was returned", pageItems);
-  for (const { id, version, status, notes, customer, cancelled_at, cancel_reason } of current) {
+  expectChangesListed(pages, current, pageItems);
+  for (const { delivery } of current) {
+    const { id, version, status, notes, customer, cancelled_at, cancel_reason } = delivery;
     const item = items.findLast((listed) => listed.id === id);
     const changed = { status, notes, customer: { name: customer?.name }, cancelled_at, cancel_reason };
     expectFields(item, { id, ...changed }, "the item");
@@ -88,19 +96,25 @@ const listedAgain = check({
     const { created, window, ...cursor } = await createBeforeCursor(context, CHANGE_COUNT);
     const [first = "", second = "", third = ""] = idsOf(created);
     const current = [
-      await changeDelivery(api, first, { notes: "Arka kapı" }),
-      await cancelDelivery(api, second, "Müşteri vazgeçti"),
-      await changeDelivery(api, third, { customer: { name: "Fatma Demir" } }),
+      { change: "a PATCH of notes", delivery: await changeDelivery(api, first, { notes: "Arka kapı" }) },
+      { change: "a cancellation", delivery: await cancelDelivery(api, second, "Müşteri vazgeçti") },
+      {
+        change: "a PATCH of customer.name",
+        delivery: await changeDelivery(api, third, { customer: { name: "Fatma Demir" } }),
+      },
     ];
-    await waitUntilListed(api, window, current);
+    await waitUntilListed(api, window, deliveriesOf(current));
     await expectListedAgain(api, cursor, current);
     // The cursor of the last page remains valid (OPEN-136), so a delivery that changes later is listed after
     // the cursor.
     const lastPage = (await readPages(api, { ...window, limit: 1 })).findLast((page) =>
       isCursor(page.next_cursor),
     );
-    const changedAgain = await changeDelivery(api, first, { notes: "Yan kapı" });
-    await waitUntilListed(api, window, [changedAgain]);
+    const changedAgain = {
+      change: "another PATCH of notes",
+      delivery: await changeDelivery(api, first, { notes: "Yan kapı" }),
+    };
+    await waitUntilListed(api, window, deliveriesOf([changedAgain]));
     const followingPages = { ...window, limit: 1, since: String(lastPage?.next_cursor ?? "") };
     await expectListedAgain(api, { followingPages, pageItems: lastPage?.items ?? [] }, [changedAgain]);
   },
@@ -127,16 +141,16 @@ const afterCourierActions = check({
         if (previous !== undefined) await performCourierActionsUpTo(id, previous);
       },
     );
-    const current: Delivery[] = [];
+    const current: ChangedDelivery<Delivery>[] = [];
     for (const [i, action] of REQUIRED_ACTIONS.entries()) {
       const id = created[i]?.id ?? "";
       // The target may require an offer before an assignment (OPEN-202).
       if (action === "assigned") await performCourierActionsUpTo(id, action);
       else if (!(await performCourierAction(id, action)))
         throw new CheckSkipped(`the control interface refused the courier action ${action}`);
-      current.push(await readDelivery(api, id));
+      current.push({ change: `the courier action ${action}`, delivery: await readDelivery(api, id) });
     }
-    await waitUntilListed(api, window, current);
+    await waitUntilListed(api, window, deliveriesOf(current));
     await expectListedAgain(api, cursor, current);
   },
 });
@@ -165,13 +179,13 @@ const afterAnEnd = ({ actions, ...declared }: End): Check =>
           for (const action of actions.slice(0, i)) await perform(id, action);
         },
       );
-      const current: Delivery[] = [];
+      const current: ChangedDelivery<Delivery>[] = [];
       for (const [i, action] of actions.entries()) {
         const id = created[i]?.id ?? "";
         await perform(id, action);
-        current.push(await readDelivery(api, id));
+        current.push({ change: `the courier action ${action}`, delivery: await readDelivery(api, id) });
       }
-      await waitUntilListed(api, window, current);
+      await waitUntilListed(api, window, deliveriesOf(current));
       await expectListedAgain(api, cursor, current);
     },
   });

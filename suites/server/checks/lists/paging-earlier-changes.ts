@@ -10,7 +10,7 @@ import {
   sinceCreationOf,
   waitUntilListed,
 } from "../../support/lists/delivery-list.ts";
-import { expectListed } from "../../support/lists/listed-deliveries.ts";
+import { expectChangesListed, expectListed } from "../../support/lists/listed-deliveries.ts";
 import { cancelDelivery, changeDelivery, createDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 
@@ -33,6 +33,8 @@ async function createScheduledDeliveries(context: BaseContext, count: number): P
 /** How the list is filtered, and what happens after the page before the cursor has been read. */
 interface Interruption {
   readonly filtersByStatus?: true;
+  /** The name of the change. */
+  readonly name: string;
   /** Changes each delivery on the page before the cursor. */
   readonly change: (context: BaseContext, id: string) => Promise<Delivery>;
   readonly stillMatches: boolean;
@@ -46,14 +48,21 @@ const changeAddress: Interruption["change"] = ({ api, point }, id) =>
   changeDelivery(api, id, { dropoff: { text: "Gülşen Sokak 9, Fatih, İstanbul", ...near(point, 2) } });
 
 const INTERRUPTIONS = {
-  "paged deliveries change": { change: changeReadyTime, stillMatches: true, creations: 0 },
+  "paged deliveries change": {
+    name: "a PATCH of ready_at",
+    change: changeReadyTime,
+    stillMatches: true,
+    creations: 0,
+  },
   "paged deliveries change and new ones are created": {
+    name: "a PATCH of dropoff",
     change: changeAddress,
     stillMatches: true,
     creations: 2,
   },
   "paged deliveries stop matching the filter": {
     filtersByStatus: true,
+    name: "a cancellation",
     change: ({ api }, id) => cancelDelivery(api, id, "Müşteri vazgeçti"),
     stillMatches: false,
     creations: 0,
@@ -95,10 +104,23 @@ const nothingLost = check({
       await waitUntilListed(api, window, [...changed, ...created]);
       const after = await readPages(api, { ...query, since: String(cursor ?? "") });
       const afterCursor = deliveries.filter(({ id }) => !idsOf(pagedItems).includes(id));
-      expectListed(after, [...afterCursor, ...created], "deliveries expected after the cursor", pagedItems);
+      const last = pagedItems.at(-1)?.id ?? "";
+      expectListed(
+        after,
+        [...afterCursor, ...created],
+        "deliveries expected after the cursor",
+        pagedItems,
+        idsOf(changed).includes(last)
+          ? `the last entry of the cursor's page, ${last}, changed after the cursor was returned (${interruption.name})`
+          : "",
+      );
       context.attributeTo(clause["LIST-7"]);
       const repeats = interruption.stillMatches ? changed : [];
-      expectListed(after, repeats, "deliveries that changed after the cursor was returned", pagedItems);
+      expectChangesListed(
+        after,
+        repeats.map((delivery) => ({ change: interruption.name, delivery })),
+        pagedItems,
+      );
     });
   },
 });

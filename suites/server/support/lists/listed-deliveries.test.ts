@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { expectListed } from "./listed-deliveries.ts";
+import { expectChangesListed, expectListed } from "./listed-deliveries.ts";
 
 /** The message about a delivery that is missing behind another. */
 function messageFor(before: string, lost: string): string {
@@ -42,4 +42,25 @@ test("the page with which reading ended is described", () => {
 
 test("an updated_at that isn't a time is shown unchanged", () => {
   expect(messageFor("2026-11-23T12:00:00Z", "soon")).toMatch(/its updated_at is soon$/);
+});
+
+test("changes that the list doesn't show are named, with whether updated_at changed", () => {
+  const earlier = { id: "A", updated_at: "2026-11-23T12:00:00Z" };
+  const later = { id: "B", updated_at: "2026-11-23T12:00:01Z" };
+  const changed = [
+    { change: "a cancellation", delivery: { ...earlier, id: "C" } },
+    { change: "the courier action arrived", delivery: earlier },
+    { change: "a PATCH of notes", delivery: { ...later, updated_at: "2026-11-23T12:00:09Z" } },
+  ];
+  const pages = [{ items: [{ ...earlier, id: "C" }] }];
+  expect(() => expectChangesListed(pages, changed, [earlier, later])).toThrow(
+    "2 of 3 deliveries that changed after the cursor was returned not listed, those with the courier action arrived (which didn't change updated_at), a PATCH of notes (updated_at 2026-11-23T12:00:09Z)",
+  );
+});
+
+test("a change of the entry that a cursor refers to is described", () => {
+  const delivery = { id: "B", updated_at: "soon" };
+  expect(() =>
+    expectListed([{ items: [] }], [delivery], "deliveries", [], "the page's last entry changed"),
+  ).toThrow("1 of 1 deliveries not listed; its updated_at is soon; the page's last entry changed");
 });

@@ -45,32 +45,70 @@ function describeEnd(pages: readonly ListedPage[]): string {
   return `, which end with page ${pages.length} (${size}, has_more false),`;
 }
 
+const itemsOf = (pages: readonly ListedPage[]) => pages.flatMap(({ items }) => items);
+
+const notListed = <T extends Delivery>(pages: readonly ListedPage[], expected: readonly T[]): readonly T[] =>
+  expected.filter(({ id }) => !itemsOf(pages).some((item) => item.id === id));
+
+const omission = (pages: readonly ListedPage[], { id, updated_at }: Delivery, note: string): CheckFailure =>
+  new CheckFailure(
+    {
+      subject: `the pages of the list${describeEnd(pages)}`,
+      relation: "to include",
+      expected: `${id} of ${updated_at}`,
+      actual: itemsOf(pages).map((item) => `${item.id} of ${item.updated_at}`),
+      note,
+    },
+    { fault: OMITTED },
+  );
+
 /**
  * Asserts that the pages contained deliveries.
  * @param pages the pages in order
  * @param expected the expected deliveries in their current state
  * @param what describes the expected deliveries
+ * @param before the items of earlier pages
+ * @param circumstance what else may have caused an omission
  */
 export function expectListed(
   pages: readonly ListedPage[],
   expected: readonly Delivery[],
   what: string,
   before: readonly Delivery[] = [],
+  circumstance = "",
 ): void {
-  const listed = pages.flatMap(({ items }) => items);
-  const lost = expected.filter(({ id }) => !listed.some((item) => item.id === id));
+  const lost = notListed(pages, expected);
   const [first] = lost;
   if (!first) return;
-  throw new CheckFailure(
-    {
-      subject: `the pages of the list${describeEnd(pages)}`,
-      relation: "to include",
-      expected: `${first.id} of ${first.updated_at}`,
-      actual: listed.map(({ id, updated_at }) => `${id} of ${updated_at}`),
-      note: `${lost.length} of ${expected.length} ${what} not listed; ${describeGap(first, [...before, ...listed])}`,
-    },
-    { fault: OMITTED },
-  );
+  const gap = describeGap(first, [...before, ...itemsOf(pages)]);
+  const details = [gap, circumstance].filter((text) => text !== "").join("; ");
+  throw omission(pages, first, `${lost.length} of ${expected.length} ${what} not listed; ${details}`);
+}
+
+/** A delivery in its current state, and the name of its latest change. */
+export interface ChangedDelivery<T extends Delivery = Delivery> {
+  readonly change: string;
+  readonly delivery: T;
+}
+
+/**
+ * Asserts that pages contained the deliveries that changed after the cursor of these pages was returned.
+ * @param before the items of earlier pages, with the deliveries in their state before the change
+ */
+export function expectChangesListed(
+  pages: readonly ListedPage[],
+  changed: readonly ChangedDelivery[],
+  before: readonly Delivery[],
+): void {
+  const lost = changed.filter(({ delivery }) => notListed(pages, [delivery]).length > 0);
+  const [first] = lost;
+  if (!first) return;
+  const changes = lost.map(({ change, delivery }) => {
+    const earlier = before.findLast(({ id }) => id === delivery.id)?.updated_at;
+    return `${change} (${earlier === delivery.updated_at ? "which didn't change updated_at" : `updated_at ${delivery.updated_at}`})`;
+  });
+  const note = `${lost.length} of ${changed.length} deliveries that changed after the cursor was returned not listed, those with ${changes.join(", ")}`;
+  throw omission(pages, first.delivery, note);
 }
 
 /**
