@@ -1,6 +1,7 @@
 import { shared } from "../../../core/concurrency.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
+import { inUnits } from "../../../core/durations.ts";
 import { auxiliaryStep } from "../../../core/grading/expectations/auxiliary-step.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { isObject, textOf } from "../../../core/json.ts";
@@ -10,10 +11,17 @@ import type { Api } from "../http/api.ts";
 import type { Integrator } from "../integrator.ts";
 import { subscriptionsOf } from "../lists/list-entries.ts";
 import { drawnUuid } from "../sample-data/drawn.ts";
-import { isOfKind, webhookId } from "../webhook-receiver/attempt.ts";
+import { type Attempt, isOfKind, webhookId } from "../webhook-receiver/attempt.ts";
 import type { Inbox, Responder } from "../webhook-receiver/inbox.ts";
 import type { WebhookReceiver } from "../webhook-receiver/receiver.ts";
 import { withEndpointState } from "./endpoint-state.ts";
+
+/** The number of attempts that an endpoint has got, and the time from the first to the last by their timestamps. */
+function describeDuration(attempts: readonly Attempt[]): string {
+  const times = attempts.map(({ headers }) => Number(headers["webhook-timestamp"]));
+  const seconds = Math.max(...times) - Math.min(...times);
+  return seconds > 0 ? ` after ${attempts.length} attempts in ${inUnits(seconds)}` : "";
+}
 
 /**
  * The listed state of an endpoint, if the state may explain missing events. Undefined otherwise. Failures that the
@@ -22,14 +30,15 @@ import { withEndpointState } from "./endpoint-state.ts";
 async function endpointState(
   api: Api,
   id: string,
-  { statuses }: Pick<Inbox, "statuses">,
+  { attempts, statuses }: Pick<Inbox, "attempts" | "statuses">,
 ): Promise<string | undefined> {
   const listed = await api.call("listWebhooks");
   if (listed.status !== 200) return undefined;
   const shown = subscriptionsOf(listed).find((subscription) => subscription.id === id);
-  if (!shown) return "the endpoint seems to be closed: it isn't listed any more";
+  const after = describeDuration(attempts);
+  if (!shown) return `the endpoint seems to be closed: it isn't listed any more${after}`;
   if (shown.status !== "ACTIVE")
-    return `the endpoint seems to be closed: its status is ${textOf(shown.status)}`;
+    return `the endpoint seems to be closed: its status is ${textOf(shown.status)}${after}`;
   const since = shown.failing_since ?? null;
   const failsOnPurpose = statuses.some((status) => status === undefined || status >= 300);
   return since === null || failsOnPurpose

@@ -210,6 +210,14 @@ export class AttemptSequence {
     return this.#now() / 1000 + this.#clockSkewS;
   }
 
+  /** When an attempt that hasn't come was expected, and until when the suite waited. Undefined for a first attempt. */
+  #describeWait(number: number): string | undefined {
+    const [previous, delay] = [this.attempts[number - 2], RETRY_DELAYS_S[number - 2]];
+    const waited = previous && this.#targetNow - sentAt(previous);
+    if (!waited || delay === undefined) return undefined;
+    return `it was expected ${inUnits(delay)} after attempt ${number - 1}, and had not come ${inUnits(waited)} after it`;
+  }
+
   /** Waits for the first attempt, which is expected immediately. */
   async waitForFirst(): Promise<Attempt> {
     const { inbox } = this.subscription;
@@ -242,9 +250,14 @@ export class AttemptSequence {
     const what = { field: "attempt", where: `${number} of ${event}${address ? `, to ${address},` : ""}` };
     const expectedBy = this.#targetNow;
     const isThere = () => this.attempts.length >= number;
-    await withEndpointState(this.subscription, () =>
-      inbox.waitUntil(isThere, what, SOON_MS, () => reason() ?? this.#withOldTimestamp(number, expectedBy)),
-    );
+    try {
+      await withEndpointState(this.subscription, () =>
+        inbox.waitUntil(isThere, what, SOON_MS, () => reason() ?? this.#withOldTimestamp(number, expectedBy)),
+      );
+    } catch (error) {
+      const isMissing = error instanceof WebhookFailure && error.kind === "absence";
+      throw isMissing ? error.because(this.#describeWait(number)) : error;
+    }
     const found = this.attempts[number - 1];
     if (!found) throw new Error(`attempt ${number} of ${event} was seen and is gone`);
     inbox.markAsEvidence(found);
