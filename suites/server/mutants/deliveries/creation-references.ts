@@ -194,7 +194,11 @@ export const creationReferenceMutants: Mutants = {
   "duplicate-reference-error-with-the-latest-id": {
     fault: "EXTERNAL_REF_TEKRAR contains the id of the store's latest delivery, whatever its external_ref",
     breaks: [{ clause: "NEW-5" }, { clause: "ERR-6" }],
-    caughtBy: ["creation.repeated-reference"],
+    caughtBy: [
+      "creation.repeated-reference",
+      "creation.repeated-reference-of-two-stores",
+      "errors.taken-reference",
+    ],
     mutate: onRepeat(async (call) => {
       const holder = await holderOf(call);
       const latest = await call.deps.database
