@@ -39,6 +39,7 @@ const timesStay = check({
     await context.performCourierActionsUpTo(id, "assigned");
     let latest = await readDelivery(api, id);
     expectTimeSet(latest.assigned_at, created, "assigned_at", now());
+    context.attributeTo(clause["DLV-69"]);
     await each(cases("courier actions", ACTIONS_AFTER_ASSIGNMENT), async (action) => {
       await advanceClock(MINUTE_S);
       if (!(await performCourierAction(id, action)))
@@ -53,9 +54,9 @@ const timesStay = check({
           toleranceMs: ROUNDING_MS,
         });
     });
+    context.attributeTo(clause["DLV-80"]);
     expectTimeSet(latest.picked_up_at, created, "picked_up_at", now());
     await expectTimePassed(context, created, ACTIONS_AFTER_ASSIGNMENT.length * MINUTE_S);
-    context.attributeTo(clause["DLV-80"]);
     // Two and three minutes passed, and the clocks may be off by some seconds.
     const [assignedAt, pickedUpAt] = [
       instantIn(latest.assigned_at, "assigned_at"),

@@ -278,12 +278,16 @@ const keptSecret = check({
   async run(context) {
     const { api, subscribe } = context;
     const { inbox, secret } = await subscribe({ event_types: ["delivery.created"] });
-    const other = await subscribe({ event_types: ["delivery.cancelled"] });
-    const path = { id: other.id };
+    const [deleted, rotated] = [
+      await subscribe({ event_types: ["delivery.cancelled"] }),
+      await subscribe({ event_types: ["delivery.cancelled"] }),
+    ];
+    // The rotation is last, because a secret that it changes makes the signatures after later calls wrong too.
     const calls = {
       "reading the list": () => api.call("listWebhooks"),
-      "rotating another endpoint's secret": () => api.call("rotateWebhookSecret", { path }),
-      "deleting another endpoint": () => api.call("deleteWebhook", { path }),
+      "deleting another endpoint": () => api.call("deleteWebhook", { path: { id: deleted.id } }),
+      "rotating another endpoint's secret": () =>
+        api.call("rotateWebhookSecret", { path: { id: rotated.id } }),
     };
     await context.each(casesFrom("calls", calls), async ([, call]) => {
       (await call()).expectSuccess();

@@ -99,7 +99,7 @@ export const creditMutants: Mutants = {
   },
   "credit-stays-after-an-offer": {
     fault: "the credit of a delivery cancelled after a lapsed offer isn't given back",
-    breaks: [{ clause: "CREDIT-4", case: "lapsed" }],
+    breaks: [{ clause: "CREDIT-4", case: "after it lapsed" }],
     mutate: withoutRefundOf(({ status, offered_at }) => status === "QUEUED" && offered_at !== null),
   },
   "refused-cancellation-refunds-credit": {
