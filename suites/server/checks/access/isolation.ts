@@ -99,8 +99,11 @@ const changingADelivery = check({
     attributeTo(clause["ISO-8"]);
     const after = (await api.getDelivery(id)).body(200);
     attributeFailures([clause["ISO-8"]], () => {
-      expectThat("notes", after.notes).is("ours");
-      expectThat("cancelled_at", after.cancelled_at ?? null).is(null);
+      expectThat({ field: "notes", where: "after another integrator's PATCH" }, after.notes).is("ours");
+      expectThat(
+        { field: "cancelled_at", where: "after another integrator's cancellation" },
+        after.cancelled_at ?? null,
+      ).is(null);
     });
     (await api.updateDelivery(id, { notes: "the first integrator's delivery, read again" })).expectSuccess();
     (await api.cancelDelivery(id)).expectSuccess();

@@ -38,13 +38,13 @@ const cancelled = check({
     // Concurrent, so that missing cancellations share one timeout.
     await each(
       casesFrom("test deliveries", testOrders),
-      async ([, body]) => {
+      async ([name, body]) => {
         const { id } = (await api.createDelivery(body)).body(201);
         const cancelledAt = await poll(
           async () => (await api.getDelivery(id)).body(200).cancelled_at ?? undefined,
           { within: TIMEOUT_MS, every: 250 },
         );
-        const where = `of a test delivery, within ${TIMEOUT_MS / 1000} s`;
+        const where = `of a test delivery ${name}, within ${TIMEOUT_MS / 1000} s`;
         attributeFailures([clause["TESTD-5"]], () =>
           expectThat({ field: "cancelled_at", where }, cancelledAt).isText(),
         );

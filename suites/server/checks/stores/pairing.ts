@@ -64,14 +64,17 @@ const concurrentUses = check({
       bodies.map(async (body) => ({ body, response: await api.registerStore(body) })),
     );
     const accepted = responses.filter(({ response }) => isSuccess(response));
-    expectThat("concurrent registrations with one code that got 2xx", accepted.length).isAtMost(1);
+    expectThat(
+      "concurrent registrations of one integrator with one code that got 2xx",
+      accepted.length,
+    ).isAtMost(1);
     // Positive control: one registration succeeded, so the code was valid.
     const [first] = [...accepted, ...responses];
     if (!first) throw new Error("no store was registered");
     const { id, external_store_id } = expectLinkedStore(first.response);
     const others = bodies.filter((body) => body !== first.body);
     for (const body of others) {
-      const refused = await api.sendInvalid("registerStore", "a used code", { body });
+      const refused = await api.sendInvalid("registerStore", "a code that the integrator has used", { body });
       refused.expectError(400, "ESLEME_KODU_GECERSIZ");
       (await api.getStore(body.external_store_id)).expectError(404);
     }

@@ -150,14 +150,20 @@ const feeOfNewAddress = check({
     const farther = north(point, INSIDE_AREA_KM);
     const away = await movedTo(farther);
     context.attributeTo(clause["PATCH-4"]);
-    expectThat({ field: "fee", where: "after moving away" }, amountOf(away)).isMoreThan(amountOf(before));
+    expectThat(
+      { field: "fee", where: "after a PATCH of dropoff to a place farther away" },
+      amountOf(away),
+    ).isMoreThan(amountOf(before));
     const fresh = await createDelivery(context, storeAndDropoff(store, farther));
     expectThat(
-      { field: "fee", where: "after moving away, compared with a new delivery there" },
+      { field: "fee", where: "after a PATCH of dropoff, compared with a new delivery there" },
       feeOf(away),
     ).is(feeOf(fresh));
     const back = await movedTo(near(point, 2));
-    expectThat({ field: "fee", where: "after moving back" }, amountOf(back)).isLessThan(amountOf(away));
+    expectThat(
+      { field: "fee", where: "after a PATCH of dropoff back to a place nearby" },
+      amountOf(back),
+    ).isLessThan(amountOf(away));
     const [item] = await listOnceShown(api, { external_ref: before.external_ref }, [back]);
     expectThat({ field: "fee", where: "in the list" }, item && feeOf(item)).is(feeOf(back));
     context.attributeTo(clause["STATE-9"]);
@@ -185,8 +191,13 @@ const feeOfAssignedDelivery = check({
     const feeAt = async (to: Point) =>
       amountOf(await changeDelivery(api, before.id, { dropoff: storeAndDropoff(store, to).dropoff }));
     const away = await feeAt(north(point, INSIDE_AREA_KM));
-    expectThat({ field: "fee", where: "after moving away" }, away).isMoreThan(amountOf(before));
-    expectThat({ field: "fee", where: "after moving back" }, await feeAt(near(point, 2))).isLessThan(away);
+    expectThat({ field: "fee", where: "after a PATCH of dropoff to a place farther away" }, away).isMoreThan(
+      amountOf(before),
+    );
+    expectThat(
+      { field: "fee", where: "after a PATCH of dropoff back to a place nearby" },
+      await feeAt(near(point, 2)),
+    ).isLessThan(away);
   },
 });
 

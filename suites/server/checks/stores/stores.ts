@@ -119,7 +119,9 @@ const firstRegistration = check({
     );
     attributeTo(clause["REG-8"]);
     const second = newStoreRegistration(point, pairing_code);
-    const refused = await api.sendInvalid("registerStore", "a used code", { body: second });
+    const refused = await api.sendInvalid("registerStore", "a code that the integrator has used", {
+      body: second,
+    });
     refused.expectError(400, "ESLEME_KODU_GECERSIZ");
     (await api.getStore(second.external_store_id)).expectError(404);
     // Asserted last, so that a wrong 2xx status doesn't hide another failure.
