@@ -33,7 +33,12 @@ const messagesByMutant: readonly (readonly [mutant: string, check: string, messa
   [
     "newer-event-of-the-delivery-drops-retries",
     "retries.courier-events",
-    /^expected attempt 2 of delivery\.assigned of \S+ to arrive within 20 s, got .*: the delivery's events that failed were delivery\.assigned, .*, in this order; sent again: (\S+, )*delivery\.delivered; not sent again: delivery\.assigned.*$/,
+    /^expected attempt 2 of delivery\.assigned of \S+ to arrive within 20 s, got .*: it was expected 5 seconds after attempt 1, and had not come [\d.]+ seconds after it; the delivery's events that failed were delivery\.assigned, .*, in this order; sent again: (\S+, )*delivery\.delivered; not sent again: delivery\.assigned.*$/,
+  ],
+  [
+    "offered-cancelled-without-reason",
+    "courier.while-offered",
+    /^expected cancel_reason after a cancellation with a reason to be text that isn't blank, got null/,
   ],
   [
     "idempotency-key-cut-short",
