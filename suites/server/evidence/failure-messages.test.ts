@@ -229,6 +229,32 @@ test.concurrent("every check reports a retry with an earlier timestamp as such, 
   expect(outcomes.filter(({ message = "" }) => message.includes("got nothing"))).toEqual([]);
 });
 
+test.concurrent.for([
+  ["offered-cannot-be-cancelled", "credit.cancelled-after-an-offer"],
+  ["offered-cannot-be-cancelled", "event-kinds.offered"],
+  ["missing-response-is-final", "retries.each-is-genuine"],
+] as const)("what %s prevents is not verified by %s", async ([mutant, check]) => {
+  const [outcome] = await outcomesOn(mutant, check);
+  expect(outcome).toMatchObject({
+    status: "not_verified",
+    message: expect.stringContaining("so it is unknown"),
+  });
+});
+
+test.concurrent("a missing attempt is reported with the time that the suite waited for it", async () => {
+  const [outcome] = await outcomesOn("missing-response-is-final", "retries.late-silence");
+  expect(outcome?.message).toMatch(
+    /: it was expected 30 minutes after attempt 3, and had not come [\d.]+ days after it$/,
+  );
+});
+
+test.concurrent("a change that leaves updated_at as it was, and so isn't listed, is named", async () => {
+  const [outcome] = await outcomesOn("en-route-keeps-list-position", "paging.moved-after-the-cursor");
+  expect(outcome?.message).toMatch(
+    /those with the courier action en_route \(which didn't change updated_at\)$/,
+  );
+});
+
 test.concurrent("all checks report deliveries missing from pages as the same fault", async () => {
   const outcomes = await outcomesOn(
     "cursor-skips-one-delivery",

@@ -4,12 +4,11 @@ import { inUnits } from "../../../core/durations.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
-import { isSuccess } from "../../../core/responses.ts";
 import { type Check, type ContextFor, check } from "../../check.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { streetAddress } from "../../session/sample-data/sample-data.ts";
-import { createDelivery, createUnlocatedDelivery } from "../../support/orders/deliveries.ts";
+import { cancelOrSkip, createDelivery, createUnlocatedDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { createPrepaidDelivery } from "../../support/orders/prepaid.ts";
 import {
@@ -25,6 +24,8 @@ type CreditContext = ContextFor<"credit">;
 
 const POLL_MS = 250;
 const DAY_MS = 86_400_000;
+
+const UNKNOWN_CREDIT = "so it is unknown which credit a cancelled delivery consumes";
 
 /** Later timeouts are divided by this after a failure, because the failure already decides the check. */
 const TIMEOUT_DIVISOR_AFTER_FAILURE = 10;
@@ -166,7 +167,11 @@ const cancelledWithCourier = check({
       expectNone(async () => {
         const { id } = await createDelivery(context);
         await context.performCourierActionsUpTo(id, action);
-        await cancelOrSkip(context, id, `after the courier action ${action}`);
+        await cancelOrSkip(
+          context.api,
+          id,
+          `after the courier action ${action} was refused, ${UNKNOWN_CREDIT}`,
+        );
       }),
     );
   },
@@ -194,23 +199,11 @@ const cancelledAfterAnOffer = check({
         const { id } = await createDelivery(context);
         await performCourierActionsUpTo(id, "offered");
         await endOffer(id);
-        await cancelOrSkip(context, id, name);
+        await cancelOrSkip(context.api, id, `${name} was refused, ${UNKNOWN_CREDIT}`);
       }),
     );
   },
 });
-
-/**
- * Cancels a delivery before the package is handed over.
- * @throws CheckSkipped if the cancellation is refused, which other checks report
- */
-async function cancelOrSkip({ api }: CreditContext, id: string, when: string): Promise<void> {
-  const response = await api.cancelDelivery(id);
-  if (!isSuccess(response))
-    throw new CheckSkipped(
-      `the cancellation ${when} got ${response.status}, so it is unknown which credit a cancelled delivery consumes`,
-    );
-}
 
 /** The number of refused cancellations of each delivery. */
 const REFUSED_CANCELLATIONS = 3;

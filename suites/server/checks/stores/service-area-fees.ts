@@ -301,13 +301,16 @@ const feeFixedAtCreation = check({
     ).is(expected);
     const address = { text: streetAddress(), ...near(point, -4) };
     (await api.registerStore(repeatRegistration(store, { address }))).body(200);
-    expectThat({ field: "fee", where: "after the store has moved" }, await feeNow()).is(expected);
+    expectThat(
+      { field: "fee", where: "after a repeated registration has moved the store" },
+      await feeNow(),
+    ).is(expected);
     (await api.updateDelivery(id, { notes: "Zile basmayın" })).expectSuccess();
     expectThat({ field: "fee", where: "after a new note" }, await feeNow()).is(expected);
     attributeTo(clause["DLV-38"]);
     const later = await createDelivery(context, storeAndDropoff(store, near(point)));
     expectThat(
-      { field: "fee", where: "of a new delivery after the store has moved" },
+      { field: "fee", where: "of a new delivery after a repeated registration has moved the store" },
       later.fee ?? null,
     ).isNot(null);
   },

@@ -3,6 +3,7 @@ import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
+import { isSuccess } from "../../../core/responses.ts";
 import type { BaseContext } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
 import { expectNoEarlier, expectNoLater, instantIn } from "../shown-values.ts";
@@ -62,6 +63,15 @@ export async function expectTimePassed(
 export async function cancelDelivery(api: Api, id: string, reason?: string): Promise<Delivery> {
   (await api.cancelDelivery(id, reason)).expectSuccess();
   return readDelivery(api, id);
+}
+
+/**
+ * Cancels a delivery.
+ * @param reason describes the refused cancellation and what is unknown then
+ * @throws CheckSkipped if the cancellation is refused, which other checks report
+ */
+export async function cancelOrSkip(api: Api, id: string, reason: string): Promise<void> {
+  if (!isSuccess(await api.cancelDelivery(id))) throw new CheckSkipped(`the cancellation ${reason}`);
 }
 
 /** Members that may change without a request, in addition to estimates. */
