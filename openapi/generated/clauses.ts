@@ -808,6 +808,8 @@ export const clause = {
   "NEW-61": "NEW-61",
   /** MUST: No search for a courier starts at the scheduled time of a delivery without coordinates. */
   "NEW-62": "NEW-62",
+  /** MUST: A creation that was refused with `HIZMET_DISI` has created nothing, and its external_ref stays free. */
+  "NEW-63": "NEW-63",
   /** MUST: The client leaves out the drop-off's coordinates if it has none, instead of sending 0,0. */
   "CLIENT-8": "CLIENT-8",
   /** MUST: The client's creations satisfy the rules of the body: required fields, types and bounds. */

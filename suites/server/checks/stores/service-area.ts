@@ -119,7 +119,7 @@ const farOrder = check({
   id: "service-area.far-order",
   title:
     "an order for a drop-off far outside the area is refused with HIZMET_DISI, and creates nothing, whatever its fields",
-  clauses: [clause["NEW-49"], clause["NEW-51"]],
+  clauses: [clause["NEW-49"], clause["NEW-63"]],
   needs: ["pairing", "store-settings"],
   async run(context) {
     const { api, attributeTo, order, point } = context;
@@ -132,7 +132,7 @@ const farOrder = check({
         (await api.createDelivery(far)).expectError(422, "HIZMET_DISI");
         // Positive control: the same order to a close drop-off is accepted, and exists only once.
         const control = { ...far, ...storeAndDropoff(store, near(point)) };
-        await attributeStepFailures([clause["NEW-51"]], async () => {
+        await attributeStepFailures([clause["NEW-63"]], async () => {
           const accepted = await api.createDelivery(control);
           await expectOnlyDelivery(api, accepted.body(201, "only a refused order had this external_ref"));
         });

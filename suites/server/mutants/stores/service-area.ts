@@ -233,8 +233,7 @@ export const serviceAreaMutants: Mutants = {
   },
   "far-order-keeps-its-reference": {
     fault: "the external_ref of an order that was refused with HIZMET_DISI can't be used again",
-    breaks: [{ clause: "NEW-51" }],
-    caughtBy: ["service-area.far-order"],
+    breaks: [{ clause: "NEW-63" }],
     mutate: (deps) => {
       const taken = new Set<string>();
       return alterCreation((call, create) => {
