@@ -32,7 +32,7 @@ const CHECK: readonly Insertion[] = [
   ],
   [
     "suites/server/mutants/protocol/health.ts",
-    "export const healthMutants = {",
+    "export const healthMutants: Mutants = {",
     `
   "health-db-is-empty": {
     fault: "db is an empty string",
