@@ -193,7 +193,7 @@ const messagesByMutant: readonly (readonly [mutant: string, check: string, messa
   [
     "tracking-window-counts-from-creation",
     "tracking.end",
-    /^getTracking: expected status 200, got 410 TAKIP_KAPANDI: 119 minutes after the delivery's end, 219 after its creation$/,
+    /^getTracking: expected status 200, got 410 TAKIP_KAPANDI: a completed delivery, 119 minutes after its end, 219 after its creation$/,
   ],
   [
     "client-errors-are-final",

@@ -68,8 +68,8 @@ const DAY_S = 86_400;
 /** Minutes after the end, shortly before and after tracking must end. */
 const [WITHIN_MIN, AFTER_MIN] = [119, 121];
 
-const sinceEnd = (minutes: number): string =>
-  `${minutes} minutes after the delivery's end, ${UNTIL_END_MIN + minutes} after its creation`;
+const sinceEnd = (delivery: string, minutes: number): string =>
+  `${delivery}, ${minutes} minutes after its end, ${UNTIL_END_MIN + minutes} after its creation`;
 
 const AFTER_ASSIGNMENT = "a delivery cancelled after the assignment of a courier";
 
@@ -133,16 +133,16 @@ const endAfterTwoHours = check({
     }
     for (const { id } of Object.values({ ...cancelled, ...waiting })) await cancelDelivery(api, id);
     await advanceClock(WITHIN_MIN * MINUTE_S);
-    await context.each(tracked, async ([, { key, within }]) => {
+    await context.each(tracked, async ([name, { key, within }]) => {
       context.attributeTo(within);
       const response = await getTracking(anonymous, key);
-      if (response.status !== 200) throw response.failureOfStatus(200, sinceEnd(WITHIN_MIN));
+      if (response.status !== 200) throw response.failureOfStatus(200, sinceEnd(name, WITHIN_MIN));
     });
     await advanceClock((AFTER_MIN - WITHIN_MIN) * MINUTE_S);
-    await context.each(tracked, async ([, { key, after }]) => {
+    await context.each(tracked, async ([name, { key, after }]) => {
       context.attributeTo(after, clause["ERR-25"]);
       const response = await getTracking(anonymous, key);
-      if (response.status !== 410) throw response.failureOfStatus(410, sinceEnd(AFTER_MIN));
+      if (response.status !== 410) throw response.failureOfStatus(410, sinceEnd(name, AFTER_MIN));
       response.expectError(410, "TAKIP_KAPANDI");
     });
   },

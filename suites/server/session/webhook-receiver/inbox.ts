@@ -4,7 +4,7 @@ import { type Subject, subjectParts } from "../../../core/grading/failures/misma
 import { textOf } from "../../../core/json.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import { type Attempt, deliveryOf, describeAttempt } from "./attempt.ts";
-import { answerWith, type Reaction, statusOf } from "./reaction.ts";
+import { answerWith, type Reaction, responseInWords, statusOf } from "./reaction.ts";
 import { WebhookFailure } from "./webhook-failure.ts";
 
 /** Returns the endpoint's reaction to its n-th attempt, counted from 0. */
@@ -33,11 +33,13 @@ function jsonFaultPlace(text: string): string {
 }
 
 /** One line for each event, with its attempts and their responses: an event may have been sent eight times. */
-function listed(attempts: readonly Attempt[], statuses: readonly (number | undefined)[]): readonly string[] {
+function listed(attempts: readonly Attempt[], reactions: readonly Reaction[]): readonly string[] {
   const answers = new Map<string, string[]>();
   for (const [index, attempt] of attempts.entries()) {
     const event = describeAttempt(attempt);
-    answers.set(event, [...(answers.get(event) ?? []), String(statuses[index] ?? "no response")]);
+    const reaction = reactions[index];
+    const given = reaction ? responseInWords(reaction) : "no response";
+    answers.set(event, [...(answers.get(event) ?? []), given]);
   }
   return [...answers].map(([event, given]) => {
     const many = given.length === 1 ? "1 attempt" : `${given.length} attempts`;
@@ -65,8 +67,7 @@ export interface InboxWaits {
 /** An endpoint of the receiver, with its own path, responses and received attempts. */
 export class Inbox {
   readonly attempts: Attempt[] = [];
-  /** The statuses of the responses to the attempts. Undefined for an attempt without a response. */
-  readonly statuses: (number | undefined)[] = [];
+  readonly #reactions: Reaction[] = [];
   readonly #waiters = new Set<Waiter>();
   #responder: Responder = () => answerWith(204);
   #fault: { readonly error: unknown } | undefined;
@@ -102,6 +103,11 @@ export class Inbox {
     return this.#evidenceAttempt;
   }
 
+  /** The statuses of the responses to the attempts. Undefined for an attempt without a response. */
+  get statuses(): readonly (number | undefined)[] {
+    return this.#reactions.map(statusOf);
+  }
+
   /** Sets how the endpoint responds from now on. */
   respondWith(responder: Responder): void {
     this.#responder = responder;
@@ -113,7 +119,7 @@ export class Inbox {
     this.attempts.push(attempt);
     for (const waiter of [...this.#waiters]) this.#ask(waiter);
     const reaction = this.#reactionTo(attempt, index);
-    this.statuses[index] = statusOf(reaction);
+    this.#reactions[index] = reaction;
     return reaction;
   }
 
@@ -172,7 +178,8 @@ export class Inbox {
     const expected = this.#arriving(what);
     const closest = nearMiss() ?? this.#unreadable(expected);
     if (closest) throw closest;
-    const arrived = this.attempts.length === 0 ? described("nothing") : listed(this.attempts, this.statuses);
+    const arrived =
+      this.attempts.length === 0 ? described("nothing") : listed(this.attempts, this.#reactions);
     throw new WebhookFailure(
       {
         ...subjectParts(expected),

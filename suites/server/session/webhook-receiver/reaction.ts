@@ -40,6 +40,12 @@ export function statusOf(reaction: Reaction): number | undefined {
   }
 }
 
+/** A reaction's response, for failures. */
+export const responseInWords = (reaction: Reaction): string =>
+  reaction.kind === "hold"
+    ? `${responseInWords(reaction.reaction)} after a wait`
+    : String(statusOf(reaction) ?? "no response");
+
 const DRIP_MS = 200;
 const CHUNK = Buffer.alloc(65_536, 0x20);
 
