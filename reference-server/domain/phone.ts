@@ -10,9 +10,6 @@ export interface Phone {
 
 export const phone: Phone = {
   international(text) {
-    // The usual forms of a number in Turkey, which the library would give back in the same form, valid or not.
-    if (/^\+90\d{10}$/.test(text)) return text;
-    if (/^0[1-9]\d{9}$/.test(text)) return `+90${text.slice(1)}`;
     // The library is loaded at the first number, to keep the start fast.
     const library: typeof import("awesome-phonenumber") = require("awesome-phonenumber");
     const { number } = library.parsePhoneNumber(text, { regionCode: "TR" });
