@@ -14,7 +14,7 @@ import type { ApiResponse } from "./session/http/api-response.ts";
 import type { LimitExhaustion } from "./session/identities/identity-pool.ts";
 import type { Integrator } from "./session/integrator.ts";
 import type { Point } from "./session/sample-data/settings.ts";
-import type { PaymentCode } from "./session/stores/stores.ts";
+import type { PaymentCode } from "./session/stores/payment-type.ts";
 
 export interface BaseContext extends Integrator {
   /** The API without a token. */

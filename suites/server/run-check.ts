@@ -237,7 +237,7 @@ export async function runOnce(
     record.begin();
     integrators = open.integrators;
     try {
-      await drawing(session.seedFor(check.id, seed, integrators), async () => {
+      await drawing(session.seeds.next(check.id, seed, integrators), async () => {
         await check.run(open.context);
         await open.confirm();
       });

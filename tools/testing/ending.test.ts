@@ -143,7 +143,7 @@ describe("what a run leaves", () => {
     if (!grant?.identity || !session.control) throw new Error("no identity");
     const { identity } = grant;
     const api = identity.api(() => {});
-    const { external_store_id: externalStoreId } = await session.storeOf(identity);
+    const { external_store_id: externalStoreId } = await session.stores.of(identity);
     const anotherDelivery = async () =>
       (
         await api.createDelivery(newOrder({ externalStoreId, paymentType: "NAKIT", point: DEFAULT_POINT }))

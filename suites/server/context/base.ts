@@ -7,7 +7,7 @@ import { Api } from "../session/http/api.ts";
 import type { Integrator } from "../session/integrator.ts";
 
 import { setUp } from "../session/set-up.ts";
-import { learnPaymentType, type PaymentCode } from "../session/stores/stores.ts";
+import { learnPaymentType, type PaymentCode } from "../session/stores/payment-type.ts";
 import { newOrder, type OrderContext } from "../support/orders/orders.ts";
 import type { ContextDependencies } from "./dependencies.ts";
 

@@ -75,8 +75,8 @@ function storeContext(deps: ContextDependencies, api: Api): StoreCapabilities {
     linkStore: (overrides) => linkStore(api, codes, point, overrides),
     anotherStore: async () =>
       codes.areUnlimited
-        ? linkLookAlike(api, codes, point, await session.storeOf(identity))
-        : session.anotherStoreOf(identity),
+        ? linkLookAlike(api, codes, point, await session.stores.of(identity))
+        : session.stores.another(identity),
     companyPairingCode: async ({ company, ...rest }) => {
       controlFor(deps, "company-codes");
       return codes.next({ ...rest, ...(company !== undefined && { courier_company: company }) });
@@ -135,7 +135,7 @@ const integratorOf = (
     ...(identity === secondIdentity && { sender: "the other integrator" }),
   }),
   credentials: identity.credentials,
-  store: () => session.storeOf(identity),
+  store: () => session.stores.of(identity),
   now: () => identity.now(),
 });
 
@@ -203,7 +203,7 @@ export async function openContext(
   const grants = await session.identities.acquire(count, needs);
   const [identity, secondIdentity] = grants.map((grant) => grant.identity);
   if (!identity) throw new CheckSkipped("no credentials are configured");
-  if (isConfirmation) await Promise.all(grants.map((grant) => session.linkEarlierStore(grant.identity)));
+  if (isConfirmation) await Promise.all(grants.map((grant) => session.stores.linkEarlier(grant.identity)));
   if (isOfTokens(check)) for (const grant of grants) grant.identity.useTokenEndpoint();
   // After an outage, requests of a check may be repeated although the check has ended.
   await Promise.allSettled(grants.map((grant) => deleteUncertainWebhooks(grant.identity)));

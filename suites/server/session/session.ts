@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { CleanupReport } from "../../core/cleanup-report.ts";
 import { monotonicNow, pause } from "../../core/clock.ts";
 import type { RunResult } from "../../core/confirmation/confirm.ts";
@@ -22,18 +21,13 @@ import { stateLossProbe } from "./identities/state-loss-probe.ts";
 import { countsPerSourceIp } from "./limits/counts-per-source-ip.ts";
 import { type SourceAddress, SourceAddresses } from "./limits/source-addresses.ts";
 import { WaitNotices } from "./limits/wait-notices.ts";
-import { drawingForAll, type ValueSeeds } from "./sample-data/drawn.ts";
+import { CheckSeeds } from "./sample-data/check-seeds.ts";
+import { drawingForAll } from "./sample-data/drawn.ts";
 import { drawTextsBy } from "./sample-data/sample-data.ts";
 import type { TargetSettings } from "./sample-data/settings.ts";
-import { setUp } from "./set-up.ts";
-import {
-  anotherStore,
-  type LinkedStore,
-  linkStore,
-  PairingCodes,
-  type PaymentCode,
-  sharedStore,
-} from "./stores/stores.ts";
+import type { PaymentCode } from "./stores/payment-type.ts";
+import { SharedStores } from "./stores/shared-stores.ts";
+import { PairingCodes } from "./stores/stores.ts";
 import { WebhookReachability } from "./subscriptions/reachability.ts";
 import { SubscriptionSecrets } from "./subscriptions/subscription-secrets.ts";
 
@@ -83,17 +77,13 @@ const MAX_RECEIVED_BYTES = 1024 * 1024 * 1024;
 /** The milliseconds after a response within which a target may stop because of the request. */
 const STOPS_WITHIN_MS = 150;
 
-/** The API for requests of the run itself. No check uses these exchanges as evidence. */
-const unrecordedApi = (identity: Identity) => identity.api(() => {});
-
-/** The distance of an integrator's earlier store from its others: about 3 km. */
-const EARLIER_STORE_DEGREES = 0.027;
-
 /** The state of a run: the target's integrators, pairing codes and addresses, and what the run has observed. */
 export class Session {
   readonly transport: Transport;
   readonly identities: IdentityPool;
   readonly codes: PairingCodes;
+  readonly stores: SharedStores;
+  readonly seeds: CheckSeeds;
   readonly operations = new OperationRecord();
   readonly disturbances = new DisturbanceLog();
   readonly subscriptionSecrets = new SubscriptionSecrets();
@@ -112,14 +102,10 @@ export class Session {
   readonly reopened = new Map<string, RunResult>();
   requests = 0;
   reachability: WebhookReachability | undefined;
-  readonly #stores = new Map<Identity, Promise<LinkedStore>>();
-  readonly #otherStores = new Map<Identity, Promise<LinkedStore>>();
   readonly #cleanupTransport: Transport;
   readonly #waits: WaitNotices;
   readonly #lateness: LatenessSampler | undefined;
   readonly #notice: (text: string) => void;
-  /** How often each check has run, and with each integrator. */
-  readonly #ran = new Map<string, number>();
   readonly #cleansUp: boolean;
   #cancelledAhead = 0;
   #receivedBytes = 0;
@@ -188,6 +174,9 @@ export class Session {
       },
       { waitsInRealTime: settings.maxWaitMs > SHORT_WAIT_MS && !this.canAdvanceClock },
     );
+    const { identities, codes } = this;
+    this.stores = new SharedStores({ identities, codes, transport: this.transport, point: settings.point });
+    this.seeds = new CheckSeeds(settings.credentials.length === 0);
   }
 
   /** @throws CheckSkipped if the control interface doesn't describe itself */
@@ -298,64 +287,6 @@ export class Session {
     return this.canAdvanceClock && !this.addresses.several && !this.identities.issuesTokens;
   }
 
-  /**
-   * The store that an integrator's checks share. A failure to link a store is kept, because it would repeat for
-   * each check, unless an outage caused the failure.
-   */
-  storeOf(identity: Identity): Promise<LinkedStore> {
-    const { outages } = this.transport;
-    let store = this.#stores.get(identity);
-    if (!store) {
-      store = drawingForAll(async () => {
-        const others = await this.identities.othersOf(identity);
-        const shared = await setUp(unrecordedApi(identity), (api) =>
-          sharedStore(api, this.codes, this.settings.point, others.map(unrecordedApi)),
-        );
-        identity.created.noteExistingStore(shared);
-        return shared;
-      });
-      this.#stores.set(identity, store);
-      store.catch((error: unknown) => {
-        // A missing response isn't a failure to link a store. If the target never responds, the run soon stops
-        // anyway.
-        const isToTry = error instanceof NoResponse || this.transport.outages !== outages;
-        if (isToTry) this.#stores.delete(identity);
-      });
-    }
-    return store;
-  }
-
-  /**
-   * Links a store to an unused integrator, before the store that its checks share. Otherwise a server that confuses an
-   * integrator's stores with its first one would pass when a check is repeated.
-   */
-  async linkEarlierStore(identity: Identity): Promise<void> {
-    if (!this.codes.areUnlimited || this.#stores.has(identity)) return;
-    const { lat, lng } = this.settings.point;
-    const elsewhere = { lat: lat + EARLIER_STORE_DEGREES, lng };
-    try {
-      await drawingForAll(() => linkStore(unrecordedApi(identity), this.codes, elsewhere));
-    } catch {
-      // The store that the check uses shows whether stores can be linked.
-    }
-  }
-
-  /** A second store, shared by checks because pairing codes may be scarce. */
-  anotherStoreOf(identity: Identity): Promise<LinkedStore> {
-    let store = this.#otherStores.get(identity);
-    if (!store) {
-      store = drawingForAll(async () => {
-        const shared = await this.storeOf(identity);
-        const others = [...identity.created.stores].filter((id) => id !== shared.external_store_id);
-        return setUp(unrecordedApi(identity), (api) =>
-          anotherStore(api, this.codes, this.settings.point, shared, others),
-        );
-      });
-      this.#otherStores.set(identity, store);
-    }
-    return store;
-  }
-
   /** A payment code that the target accepts. The run looks for it once. */
   paymentType(learn: () => Promise<PaymentCode>): Promise<PaymentCode> {
     if (!this.#paymentType) {
@@ -365,23 +296,6 @@ export class Session {
       });
     }
     return this.#paymentType;
-  }
-
-  /**
-   * The seeds of a check's values. The texts are the same as in the first run, unless an integrator of the check has
-   * already used them. The ids are new, because a server may confuse equal ids of two integrators, which is the fault
-   * of another check. Configured credentials may have data of earlier runs.
-   */
-  seedFor(check: string, seed: number, integrators: readonly Identity[]): ValueSeeds {
-    const names = integrators.map(({ credentials }) => `${check} ${credentials.client_id}`);
-    const before = names.map((name) => this.#ran.get(name) ?? 0);
-    const runs = this.#ran.get(check) ?? 0;
-    for (const name of [check, ...names]) this.#ran.set(name, (this.#ran.get(name) ?? 0) + 1);
-    const own = this.settings.credentials.length > 0 ? randomUUID() : undefined;
-    return {
-      texts: `${seed} ${check} ${own ?? Math.max(0, ...before)}`,
-      ids: `${seed} ${check} ${own ?? runs}`,
-    };
   }
 
   /** Starts the receiver, and tests whether webhooks reach it. */

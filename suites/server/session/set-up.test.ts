@@ -10,7 +10,7 @@ import { type Fate, startProxy } from "./identities/testing/proxy.ts";
 import { DEFAULT_POINT, type TargetSettings } from "./sample-data/settings.ts";
 import { Session } from "./session.ts";
 import { setUp } from "./set-up.ts";
-import { learnPaymentType } from "./stores/stores.ts";
+import { learnPaymentType } from "./stores/payment-type.ts";
 
 const TOKEN = "control-token-of-the-test";
 
@@ -64,7 +64,7 @@ describe("the store that an integrator's checks share", () => {
     const { settings, asked } = await behind({ at: REGISTRATION, fates: [LOST] });
     const { session, identity } = await sessionOn(settings);
     await identity.api(() => {}).call("listStores");
-    expect((await session.storeOf(identity)).status).toBe("ACTIVE");
+    expect((await session.stores.of(identity)).status).toBe("ACTIVE");
     expect(asked()).toBe(2);
   });
 
@@ -73,7 +73,7 @@ describe("the store that an integrator's checks share", () => {
     const { session, identity } = await sessionOn(settings);
     // The registration reuses a connection, so the suite repeats the registration.
     await identity.api(() => {}).call("listStores");
-    expect((await session.storeOf(identity)).status).toBe("ACTIVE");
+    expect((await session.stores.of(identity)).status).toBe("ACTIVE");
     expect(asked()).toBe(3);
   });
 
@@ -82,7 +82,7 @@ describe("the store that an integrator's checks share", () => {
     async (fate) => {
       const { settings, asked } = await behind({ at: REGISTRATION, fates: [fate], keepsOpen: false });
       const { session, identity } = await sessionOn(settings);
-      expect((await session.storeOf(identity)).status).toBe("ACTIVE");
+      expect((await session.stores.of(identity)).status).toBe("ACTIVE");
       expect(asked()).toBe(2);
     },
   );
@@ -90,8 +90,8 @@ describe("the store that an integrator's checks share", () => {
   test("is requested once if no response was lost, and the failure is kept", async () => {
     const { settings, asked } = await behind({ at: REGISTRATION, fates: [{ status: 500 }] });
     const { session, identity } = await sessionOn(settings);
-    await expect(session.storeOf(identity)).rejects.toThrow("registerStore: expected status 201, got 500");
-    await expect(session.storeOf(identity)).rejects.toThrow("registerStore: expected status 201, got 500");
+    await expect(session.stores.of(identity)).rejects.toThrow("registerStore: expected status 201, got 500");
+    await expect(session.stores.of(identity)).rejects.toThrow("registerStore: expected status 201, got 500");
     expect(asked()).toBe(1);
   });
 });
@@ -99,7 +99,7 @@ describe("the store that an integrator's checks share", () => {
 test("a payment type is learned from a trial order whose repetition got a 200", async () => {
   const { settings, asked } = await behind({ at: "POST /v1/deliveries", fates: [LOST] });
   const { session, identity } = await sessionOn(settings);
-  const { external_store_id: externalStoreId } = await session.storeOf(identity);
+  const { external_store_id: externalStoreId } = await session.stores.of(identity);
   const order = async (paymentType: string | number) =>
     newOrder({ externalStoreId, paymentType: String(paymentType), point: DEFAULT_POINT });
   const code = await setUp(

@@ -4,7 +4,7 @@ import { cases, casesFrom } from "../../../core/grading/expectations/each-elemen
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { type Check, check } from "../../check.ts";
-import { paymentCodes } from "../../session/stores/stores.ts";
+import { paymentCodes } from "../../session/stores/payment-type.ts";
 import { expectFields } from "../../support/assertions.ts";
 import { expectCourier, finishReturn, startReturn } from "../../support/courier/courier.ts";
 import {

@@ -4,7 +4,7 @@ import { cases, casesFrom, ofSet } from "../../../core/grading/expectations/each
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { type Check, type ContextFor, check } from "../../check.ts";
-import { paymentCodes } from "../../session/stores/stores.ts";
+import { paymentCodes } from "../../session/stores/payment-type.ts";
 import { expectEveryField } from "../../support/assertions.ts";
 import { FAILURE_REASON, failDelivery, returnToStore } from "../../support/courier/courier.ts";
 import { expectListedAsRead } from "../../support/lists/listed-as-read.ts";

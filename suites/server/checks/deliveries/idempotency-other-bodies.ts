@@ -5,7 +5,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { type Check, check } from "../../check.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
-import { paymentCodes } from "../../session/stores/stores.ts";
+import { paymentCodes } from "../../session/stores/payment-type.ts";
 import { expectOnlyDelivery, expectRefused } from "../../support/assertions.ts";
 import { largestOrder } from "../../support/orders/largest-order.ts";
 import {

@@ -5,7 +5,7 @@ import { textOf } from "../../../core/json.ts";
 import { type Check, check } from "../../check.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { entriesIn } from "../../session/lists/list-entries.ts";
-import { type PaymentCode, paymentCodes } from "../../session/stores/stores.ts";
+import { type PaymentCode, paymentCodes } from "../../session/stores/payment-type.ts";
 
 const FIELDS = ["no", "kod", "ad", "sinif"];
 

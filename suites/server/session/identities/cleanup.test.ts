@@ -54,7 +54,7 @@ async function aRun(fate: FateByPath, { hasControl = false, orders = 3, cleansUp
   if (!grant) throw new Error("no identity");
   const { identity } = grant;
   const api = identity.api(() => {});
-  const { external_store_id: externalStoreId } = await session.storeOf(identity);
+  const { external_store_id: externalStoreId } = await session.stores.of(identity);
   const anotherOrder = async () =>
     (
       await api.createDelivery(newOrder({ externalStoreId, paymentType: "NAKIT", point: DEFAULT_POINT }))

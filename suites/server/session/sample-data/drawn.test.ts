@@ -52,6 +52,6 @@ test("a second run of a check has new ids, and with another integrator the same 
   expect(texts[1]).toBe(texts[0]);
   const integrators = session.identities.all.slice(0, 1);
   expect(integrators).toHaveLength(1);
-  const again = [1, 2].map(() => session.seedFor("example.again", 7, integrators));
+  const again = [1, 2].map(() => session.seeds.next("example.again", 7, integrators));
   expect(again[0]?.texts).not.toBe(again[1]?.texts);
 });

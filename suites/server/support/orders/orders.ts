@@ -10,7 +10,7 @@ import {
   streetAddress,
 } from "../../session/sample-data/sample-data.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
-import type { PaymentCode } from "../../session/stores/stores.ts";
+import type { PaymentCode } from "../../session/stores/payment-type.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
 

@@ -1,7 +1,7 @@
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { BaseContext } from "../../check.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
-import { paymentCodes } from "../../session/stores/stores.ts";
+import { paymentCodes } from "../../session/stores/payment-type.ts";
 
 type NewDelivery = Schemas["NewDelivery"];
 type Ordering = Pick<BaseContext, "api" | "order" | "paymentType">;
