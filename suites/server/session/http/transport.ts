@@ -1,19 +1,9 @@
-import { monotonicNow, pause, wallClock } from "../../../core/clock.ts";
+import { monotonicNow, pause } from "../../../core/clock.ts";
 import type { OperationId } from "../../../core/contract/document.ts";
-import type { Exchange, ExchangeResponse, SentRequest } from "../../../core/exchange.ts";
+import type { Exchange, SentRequest } from "../../../core/exchange.ts";
 import { CheckSkipped, NoResponse, OperationGivenUp } from "../../../core/grading/failures/failure.ts";
-import {
-  isConnectionLoss,
-  isLateAnswer,
-  isRefusedConnection,
-  isSilence,
-  silenceText,
-} from "../../../core/http/connection-loss.ts";
-import { sendRequest } from "../../../core/http/connections.ts";
-import { withTrace } from "../../../core/http/header-profiles.ts";
 import { isUnavailable } from "../../../core/http/unavailable.ts";
-import { textOf } from "../../../core/json.ts";
-import { MachineError } from "../../../core/machine-error.ts";
+import type { MachineError } from "../../../core/machine-error.ts";
 import { InFlightLimit } from "../limits/in-flight.ts";
 import { RateLimitBackoff } from "../limits/rate-limit-backoff.ts";
 import type { BudgetLease } from "../limits/request-budget.ts";
@@ -22,9 +12,10 @@ import type { NotifyOfWait } from "../limits/wait-notices.ts";
 import { HealthProbe, isBlockedByGateway, isProxyPage, unanswered } from "../outages/health-probe.ts";
 import { type Outage, Outages } from "../outages/outages.ts";
 import { StateLossProbe } from "../outages/state-loss-probe.ts";
-import { readResponse, retryAfterMs } from "./incoming-response.ts";
+import { retryAfterMs } from "./incoming-response.ts";
 import type { OperationRecord } from "./operation-record.ts";
 import { isRetryable, type OutgoingRequest } from "./outgoing-request.ts";
+import { messageOf, requestLine, type SendingObserver, sendOnce } from "./send-once.ts";
 
 /** A finished exchange, and the listener that is called if the exchange is corrected later. */
 interface AnsweredRequest {
@@ -58,11 +49,6 @@ interface ExchangeVerdict {
  */
 const LAST_ANSWERED = { most: 3, withinMs: 2_000 };
 
-const messageOf = (error: unknown): string => {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? cause.message || cause.name : textOf(cause);
-};
-
 interface TransportDependencies {
   readonly healthUrl: string;
   /** The source address of availability tests. */
@@ -93,6 +79,7 @@ export class Transport {
   readonly #outages: Outages<OutgoingRequest>;
   readonly #stateLoss: StateLossProbe;
   readonly #health: HealthProbe;
+  readonly #sending: SendingObserver;
   private readonly deps: TransportDependencies;
 
   constructor(deps: TransportDependencies) {
@@ -100,6 +87,11 @@ export class Transport {
     this.#stateLoss = new StateLossProbe((least) =>
       this.#inFlight.within(() => deps.knowsIntegrators(least), "first"),
     );
+    this.#sending = {
+      onBody: deps.onBody,
+      noteLoss: (line) => this.#stateLoss.noteLoss(line),
+      noteMachineError: (error) => this.noteMachineError(error),
+    };
     this.#health = new HealthProbe({
       url: deps.healthUrl,
       address: deps.address,
@@ -241,73 +233,9 @@ export class Transport {
    * slot, so that later requests wait for the test's result.
    */
   async #attemptAndProbe(outgoing: OutgoingRequest, leases: BudgetLease[]): Promise<SentExchange> {
-    const exchange = await this.#attempt(outgoing, leases);
+    const exchange = await sendOnce(outgoing, leases, this.#sending);
     if (!(await this.#isUnavailable(exchange))) return { exchange };
     return { exchange, outage: this.#outage(outgoing) };
-  }
-
-  /** @param leases the request's share of the target's limits, settled in this method */
-  async #attempt(outgoing: OutgoingRequest, leases: BudgetLease[]): Promise<Exchange> {
-    const { budgets } = outgoing;
-    const headers = withTrace(outgoing.address.connections.style, outgoing.headers);
-    const startedAt = wallClock();
-    const clockOffsetMs = outgoing.clockOffsetMs?.() ?? 0;
-    const start = monotonicNow();
-    let response: ExchangeResponse | undefined;
-    let failure: string | undefined;
-    let isRepeated = false;
-    let isLost = false;
-    let isLate = false;
-    let isUnsent = false;
-    try {
-      const { address, url, method, body = null } = outgoing;
-      const { connections, totalTimeoutMs } = address;
-      const answer = await sendRequest(
-        connections,
-        url,
-        { method, headers, body },
-        {
-          timeoutMs: totalTimeoutMs,
-          isRetryable: isRetryable(outgoing),
-          onRetry: () => {
-            isRepeated = true;
-            this.#stateLoss.noteLoss(requestLine(outgoing));
-            leases.push(...budgets.map((budget) => budget.spend()));
-          },
-          ...(this.deps.onBody && { onBody: this.deps.onBody }),
-        },
-      );
-      response = readResponse(answer);
-    } catch (error) {
-      if (error instanceof MachineError) this.noteMachineError(error);
-      isLost = isConnectionLoss(error);
-      if (isLost) this.#stateLoss.noteLoss(requestLine(outgoing));
-      isLate = isLateAnswer(error);
-      isUnsent = isRefusedConnection(error);
-      failure = isSilence(error) ? silenceText(outgoing.address.answerMs) : messageOf(error);
-    } finally {
-      for (const spending of leases) spending.settle();
-    }
-    return {
-      operation: outgoing.operation,
-      method: outgoing.method,
-      url: outgoing.url,
-      requestHeaders: headers,
-      requestBody: outgoing.body,
-      startedAt,
-      ...(clockOffsetMs !== 0 && { clockOffsetMs }),
-      ...(outgoing.sender !== undefined && { sender: outgoing.sender }),
-      durationMs: monotonicNow() - start,
-      response,
-      failure,
-      violates: outgoing.violates,
-      ...(response?.status === 401 && outgoing.isTokenValid?.() && { refusesValidToken: true as const }),
-      unknownRoute: outgoing.unknownRoute ?? false,
-      isRetried: isRepeated,
-      isConnectionLost: isLost,
-      isLate,
-      isUnsent,
-    };
   }
 
   /** Decides whether only this request got no response, or whether the target is unavailable. */
@@ -399,8 +327,6 @@ export class Transport {
     return this.#giveUp(await this.#stateLoss.lostSince(since, () => this.settled())) === undefined;
   }
 }
-
-const requestLine = ({ method, url }: OutgoingRequest): string => `${method} ${new URL(url).pathname}`;
 
 /** True if a request without a response may have reached the target, even if the repeated request didn't. */
 const isReached = ({ response, isUnsent, isRetried }: Exchange): boolean =>
