@@ -35,6 +35,7 @@ const exitCode = await main(process.argv, {
   stderr: process.stderr,
   environment: process.env,
   outputLoss,
+  signals: process,
 });
 await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
 // After a second Ctrl-C, sockets to a target that doesn't respond may still be open.

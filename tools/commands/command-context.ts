@@ -5,12 +5,19 @@ import { type Output, type OutputStream, terminalOutput } from "../terminal/outp
 import type { OutputLoss } from "../terminal/output-loss.ts";
 import { UsageError } from "../usage-error.ts";
 
-/** Output and environment of the program, from the process or from a test. */
+/** Where the program's signals come from: the process, or an emitter in a test. */
+interface SignalSource {
+  on(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
+  off(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
+}
+
+/** Output, environment and signals of the program, from the process or from a test. */
 export interface Io {
   readonly stdout: OutputStream;
   readonly stderr: Pick<OutputStream, "write">;
   readonly environment: NodeJS.ProcessEnv;
   readonly outputLoss: Pick<OutputLoss, "ignore" | "lost">;
+  readonly signals: SignalSource;
 }
 
 interface OutputFlags {
@@ -41,7 +48,7 @@ interface CommandContext {
 export type CommandDefinition = (root: Command, context: CommandContext) => void;
 
 export function commandContext(
-  { stdout, environment, outputLoss }: Io,
+  { stdout, environment, outputLoss, signals }: Io,
   exit: (code: number) => void,
 ): CommandContext {
   return {
@@ -60,9 +67,9 @@ export function commandContext(
         environment,
       });
     },
-    interruption: () => Promise.race([handleSignals(1)[0], outputLoss.lost()]),
+    interruption: () => Promise.race([handleSignals(signals, 1)[0], outputLoss.lost()]),
     runInterruption: () => {
-      const [first, second] = handleSignals(2);
+      const [first, second] = handleSignals(signals, 2);
       return { first: Promise.race([first, outputLoss.lost()]), second };
     },
     exit,
@@ -73,7 +80,7 @@ export function commandContext(
  * Handles the first `count` signals. The next signal ends the process.
  * @returns promises that resolve at the first and at the second signal
  */
-function handleSignals(count: number): [first: Promise<void>, second: Promise<void>] {
+function handleSignals(signals: SignalSource, count: number): [first: Promise<void>, second: Promise<void>] {
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let received = 0;
   // The listeners stay until the signal that ends the process, even after the command. A library with its own
@@ -82,10 +89,10 @@ function handleSignals(count: number): [first: Promise<void>, second: Promise<vo
     received += 1;
     noteEnding();
     if (received <= count) return (received === 1 ? first : second).resolve();
-    for (const name of ENDING_SIGNALS) process.off(name, handle);
+    for (const name of ENDING_SIGNALS) signals.off(name, handle);
     process.kill(process.pid, signal);
   };
-  for (const signal of ENDING_SIGNALS) process.on(signal, handle);
+  for (const signal of ENDING_SIGNALS) signals.on(signal, handle);
   return [first.promise, second.promise];
 }
 

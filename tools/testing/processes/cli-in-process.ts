@@ -1,4 +1,5 @@
 /** Runs the command line in this process, for tests of commands that end before any check runs. */
+import { EventEmitter } from "node:events";
 import { main } from "../../program.ts";
 import { type CliResult, cliPath } from "./cli-process.ts";
 
@@ -21,6 +22,8 @@ export async function callCli(
     },
     environment,
     outputLoss: { ignore: () => {}, lost: () => new Promise(() => {}) },
+    // A command's signal listeners stay until the process ends, so those of all calls would add up.
+    signals: new EventEmitter(),
   });
   return { code, stdout, stderr };
 }
