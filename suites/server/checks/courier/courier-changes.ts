@@ -7,7 +7,13 @@ import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { type Check, type ContextFor, check } from "../../check.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { expectFields } from "../../support/assertions.ts";
-import { COURIER, expectCourier, failDelivery, returnToStore } from "../../support/courier/courier.ts";
+import {
+  COURIER,
+  expectCourier,
+  FAILURE_REASON,
+  failDelivery,
+  returnToStore,
+} from "../../support/courier/courier.ts";
 import {
   cancelDelivery,
   changeDelivery,
@@ -47,7 +53,7 @@ const failedIsFinal = check({
   needs: ["courier"],
   async run(context) {
     const { id } = await createDelivery(context);
-    await failDelivery(context, id, "Müşteri kapıyı açmadı");
+    await failDelivery(context, id, FAILURE_REASON);
     const refused = await context.api.sendInvalid("cancelDelivery", "cancelling a failed delivery", {
       path: { id },
       body: { reason: "a request after the final status" },

@@ -11,6 +11,7 @@ import type { ApiResponse } from "../../session/http/api-response.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import {
   COURIER,
+  FAILURE_REASON,
   failDelivery,
   OTHER_COURIER,
   returnToStore,
@@ -232,7 +233,7 @@ const privacyOfAFailure = check({
   needs: ["courier"],
   async run(context) {
     const { id, key } = await createAssignedDelivery(context);
-    await failDelivery(await goToTheDoor(context, id), id, "Müşteri kapıyı açmadı");
+    await failDelivery(await goToTheDoor(context, id), id, FAILURE_REASON);
     await expectPrivateWhen(context, key, "failed", sameClauseForAll(clause["TRACK-19"]));
   },
 });

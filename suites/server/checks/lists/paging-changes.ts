@@ -6,6 +6,7 @@ import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { type BaseContext, type Check, check } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
 import { expectFields } from "../../support/assertions.ts";
+import { FAILURE_REASON } from "../../support/courier/courier.ts";
 import {
   expectCursor,
   idsOf,
@@ -168,7 +169,7 @@ const afterAnEnd = ({ actions, ...declared }: End): Check =>
     async run(context) {
       const { api } = context;
       const perform = async (id: string, action: CourierAction) => {
-        if (!(await context.performCourierAction(id, action, { reason: "Müşteri kapıyı açmadı" })))
+        if (!(await context.performCourierAction(id, action, { reason: FAILURE_REASON })))
           throw new CheckSkipped(`the control interface refused the courier action ${action}`);
       };
       const { created, window, ...cursor } = await createBeforeCursor(

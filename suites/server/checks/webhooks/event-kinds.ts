@@ -5,7 +5,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { type Check, check } from "../../check.ts";
 import { webhookId } from "../../session/webhook-receiver/attempt.ts";
-import { returnToStore } from "../../support/courier/courier.ts";
+import { FAILURE_REASON, returnToStore } from "../../support/courier/courier.ts";
 import { cancelOrSkip, changeDelivery, createDelivery } from "../../support/orders/deliveries.ts";
 import {
   expectNoNeedlessSearch,
@@ -106,7 +106,7 @@ const failure = check({
     const delivery = await createDelivery(context);
     await context.performCourierActionsUpTo(delivery.id, "arrived");
     const failed = await context.performCourierAction(delivery.id, "failed", {
-      reason: "Müşteri kapıyı açmadı",
+      reason: FAILURE_REASON,
     });
     if (!failed)
       throw new CheckSkipped(

@@ -2,6 +2,7 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { EventKind } from "../../../core/contract/event-kinds.ts";
 import { type Check, check } from "../../check.ts";
+import { FAILURE_REASON } from "../../support/courier/courier.ts";
 import { cancelDelivery, createDelivery } from "../../support/orders/deliveries.ts";
 import {
   COURIER_KINDS,
@@ -186,7 +187,7 @@ const offersAndReturns = check({
     ];
     const isOffered = await act(offered.id, "offered");
     await performCourierActionsUpTo(failed.id, "arrived");
-    const isFailed = await act(failed.id, "failed", { reason: "Müşteri kapıyı açmadı" });
+    const isFailed = await act(failed.id, "failed", { reason: FAILURE_REASON });
     await performCourierActionsUpTo(returned.id, "arrived");
     const isReturned = (await act(returned.id, "returning")) && (await act(returned.id, "returned"));
     const reported: readonly (readonly [Schemas["Delivery"], readonly EventKind[]])[] = [

@@ -14,7 +14,12 @@ import { type Attempt, deliveryOf, kindOf, webhookId } from "../../session/webho
 import { ARRIVAL_MS } from "../../session/webhook-receiver/inbox.ts";
 import { isSignedWith, librarySignature } from "../../session/webhook-receiver/signature.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
-import { failDelivery, reportPosition, returnToStore } from "../../support/courier/courier.ts";
+import {
+  FAILURE_REASON,
+  failDelivery,
+  reportPosition,
+  returnToStore,
+} from "../../support/courier/courier.ts";
 import { changeDelivery, createDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { expectNoEarlier, expectNoLater } from "../../support/shown-values.ts";
@@ -229,7 +234,7 @@ const failureEvents = check({
   async run(context) {
     const subscription = await context.subscribe();
     const failed = await createDelivery(context);
-    await failDelivery(context, failed.id, "Müşteri kapıyı açmadı");
+    await failDelivery(context, failed.id, FAILURE_REASON);
     await waitForEvent(subscription.inbox, "delivery.failed", failed);
     await expectAllSigned(subscription);
   },
