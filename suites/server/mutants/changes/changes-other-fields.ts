@@ -59,15 +59,14 @@ const changeAnotherField = (field: Field): Mutate =>
 /** Fields that the check also sets to null. */
 const CLEARED_FIELDS: readonly string[] = ["notes", "customer.phone_extension"];
 
-const FIELDS_BESIDE_THE_ADDRESS = [
-  "ready_at",
-  "notes",
-  "notes, set to null",
+const NOTES_CASES = ["notes", "notes, set to null"];
+const CUSTOMER_CASES = [
   "customer.name",
   "customer.phone",
   "customer.phone_extension",
   "customer.phone_extension, set to null",
 ];
+const CASES_WITHOUT_ADDRESS = ["ready_at", ...NOTES_CASES, ...CUSTOMER_CASES];
 
 export const changesOtherFieldsMutants: Mutants = {
   ...forEachElement(
@@ -107,32 +106,13 @@ export const changesOtherFieldsMutants: Mutants = {
   },
   "patch-without-ready-at-clears-it": {
     fault: "a change without ready_at clears it",
-    breaks: breaking(
-      [
-        "dropoff",
-        "notes",
-        "notes, set to null",
-        "customer.name",
-        "customer.phone",
-        "customer.phone_extension",
-        "customer.phone_extension, set to null",
-      ],
-      "PATCH-18",
-    ),
+    breaks: breaking(["dropoff", ...NOTES_CASES, ...CUSTOMER_CASES], "PATCH-18"),
     caughtBy: ["changes.keeps-other-fields"],
     mutate: alterChange((body) => ({ ready_at: null, ...body })),
   },
   "patch-of-customer-drops-the-note": {
     fault: "a change of the customer removes customer.note",
-    breaks: breaking(
-      [
-        "customer.name",
-        "customer.phone",
-        "customer.phone_extension",
-        "customer.phone_extension, set to null",
-      ],
-      "PATCH-18",
-    ),
+    breaks: breaking(CUSTOMER_CASES, "PATCH-18"),
     caughtBy: ["changes.keeps-other-fields"],
     mutate: alterUpdate((after, before) =>
       after.customer === before.customer || JSON.stringify(after.customer) === JSON.stringify(before.customer)
@@ -152,13 +132,13 @@ export const changesOtherFieldsMutants: Mutants = {
   },
   "patch-drops-the-directions": {
     fault: "a change without a dropoff removes the directions from dropoff.text",
-    breaks: breaking(FIELDS_BESIDE_THE_ADDRESS, "PATCH-18"),
+    breaks: breaking(CASES_WITHOUT_ADDRESS, "PATCH-18"),
     caughtBy: ["changes.keeps-other-fields"],
     mutate: losePlace({ directions: null }),
   },
   "patch-drops-the-district": {
     fault: "a change without a dropoff removes neighborhood, district and city",
-    breaks: breaking(FIELDS_BESIDE_THE_ADDRESS, "PATCH-18"),
+    breaks: breaking(CASES_WITHOUT_ADDRESS, "PATCH-18"),
     caughtBy: ["changes.keeps-other-fields"],
     mutate: losePlace({ neighborhood: null, district: null, city: null }),
   },
