@@ -64,7 +64,7 @@ function ending(
     case "not_applicable":
       return skipped(reason);
     case "skipped":
-      return skipped(`skipped: ${reason}`);
+      return skipped(`not verified: ${reason}`);
     case "not_tested":
       return skipped(`not tested: ${reason}`);
     case "not_claimed":

@@ -11,7 +11,7 @@ export const CLAUSE_STATUSES: Readonly<
   errored: { word: "errored", sign: "⚡" },
   known_failure: { word: "known to fail", sign: "≈" },
   blocked: { word: "blocked", sign: "⊘" },
-  skipped: { word: "skipped", sign: "?" },
+  skipped: { word: "not verified", sign: "?" },
   not_applicable: { word: "not applicable", sign: "∅" },
   passed: { word: "passed", sign: "✓" },
   not_tested: { word: "not tested", sign: "–" },
