@@ -1,5 +1,7 @@
 // Unusual but valid notations of JSON and times.
 
+import { wallClock } from "../../core/clock.ts";
+
 export type Json = string | number | boolean | null | undefined | readonly Json[] | { [key: string]: Json };
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -36,7 +38,7 @@ let lastReading = 0;
 
 /** Unix time in microseconds. Each call returns a different value, so that changes have different times. */
 export function now(): number {
-  lastReading = Math.max(lastReading + 1, Date.now() * 1000 + Math.floor(Math.random() * 1000));
+  lastReading = Math.max(lastReading + 1, wallClock() * 1000 + Math.floor(Math.random() * 1000));
   return lastReading;
 }
 
