@@ -6,9 +6,10 @@ import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { type Check, check } from "../../check.ts";
 import { paymentCodes } from "../../session/stores/payment-type.ts";
 import { expectFields } from "../../support/assertions.ts";
-import { expectCourier, finishReturn, startReturn } from "../../support/courier/courier.ts";
+import { COURIER, expectCourier, finishReturn, startReturn } from "../../support/courier/courier.ts";
 import {
   cancelDelivery,
+  cancelOrSkip,
   changeDelivery,
   createDelivery,
   expectSameFields,
@@ -178,10 +179,31 @@ const paymentTypeStays = check({
   },
 });
 
+const assignmentStays = check({
+  id: "courier.assignment-stays",
+  title: "a delivery keeps its courier when another delivery of this courier is cancelled",
+  clauses: [clause["DLV-100"]],
+  needs: ["courier"],
+  async run(context) {
+    const { api } = context;
+    const [kept, cancelled] = [await createDelivery(context), await createDelivery(context)];
+    // A service whose couriers take one delivery at a time refuses the second assignment.
+    for (const { id } of [kept, cancelled])
+      await context.performCourierActionsUpTo(id, "assigned", { courier: COURIER });
+    expectCourier(await readDelivery(api, kept.id));
+    await cancelOrSkip(api, cancelled.id, "of an assigned delivery was refused");
+    expectThat(
+      { field: "courier", where: "after the cancellation of the courier's other delivery" },
+      (await readDelivery(api, kept.id)).courier ?? null,
+    ).isNot(null);
+  },
+});
+
 export const courierUnchangedChecks: readonly Check[] = [
   timesStay,
   timesOfCancellations,
   timeOfTheReturn,
   changesStay,
   paymentTypeStays,
+  assignmentStays,
 ];
