@@ -32,6 +32,7 @@ import type { Check } from "./check.ts";
 import type { Recorder } from "./context/dependencies.ts";
 import { openContext } from "./context/open-context.ts";
 import { exchangeEvidence } from "./evidence/exchange-evidence.ts";
+import { refusalHint } from "./evidence/refusal-hint.ts";
 import { faultBehind, schemaFailure } from "./evidence/schema-failure.ts";
 import { CheckTrace } from "./evidence/trace.ts";
 import { isSamePoll } from "./evidence/transcript.ts";
@@ -365,8 +366,9 @@ function evidenceOf(
 ): Evidence {
   const { redact, subscriptionSecrets: secrets } = session;
   const isOfAnswer = finding instanceof NoResponse || (finding instanceof CheckFailure && finding.exchange);
+  const { steps } = trace;
   const { webhooks, hint, fault } = isOfAnswer
-    ? NO_WEBHOOKS
+    ? { ...NO_WEBHOOKS, hint: refusalHint(finding, steps) }
     : webhookEvidence(finding, { inboxes, secrets, redact, pollSnapshot }, exchanges.at(-1)?.startedAt ?? 0);
   const shared = fault ?? faultBehind(finding, exchanges);
   return {
@@ -376,7 +378,7 @@ function evidenceOf(
     ...exchangeEvidence(finding, {
       exchanges,
       at,
-      other: { inboxes, trace: trace.steps },
+      other: { inboxes, trace: steps },
       isOfWebhook:
         webhooks.length > 0 || finding instanceof WebhookFailure || isOfTestEvent(exchanges.at(-1)),
       redact,
