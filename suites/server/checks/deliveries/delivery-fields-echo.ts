@@ -318,8 +318,12 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     id: "delivery-fields.ready-at",
     title: "ready_at is the instant that was sent",
     clauses: [clause["DLV-47"]],
-    values: fc.integer({ min: 11, max: 55 }),
-    order: (minutes, _, now) => ({ ready_at: isoInstant(now + minutes * MINUTE_MS) }),
+    always: [{ minutes: 187, isScheduled: true }],
+    values: fc.integer({ min: 11, max: 55 }).map((minutes) => ({ minutes, isScheduled: false })),
+    order: ({ minutes, isScheduled }, _, now) => ({
+      ready_at: isoInstant(now + minutes * MINUTE_MS),
+      ...(isScheduled && { scheduled_for: isoInstant(now + (minutes + 20) * MINUTE_MS) }),
+    }),
     expectedFields: ({ ready_at }) => ({ ready_at }),
   }),
 ];

@@ -67,13 +67,13 @@ const zones = check({
     });
     await each(casesFrom("times", ACROSS_MIDNIGHT), async ([, { offset, minuteOfDay }]) => {
       const ms = comingLocalTime(start, offset, minuteOfDay);
-      const times = { ready_at: localTime(ms, offset), scheduled_for: localTime(ms + HOUR_MS / 3, offset) };
-      const sent = {
-        ready_at: `${times.ready_at}${zoneOf(offset)}`,
-        scheduled_for: `${times.scheduled_for}${zoneOf(offset)}`,
-      };
-      const { ready_at, scheduled_for } = (await api.createDelivery(await order(sent))).body(201);
-      expectFields({ ready_at, scheduled_for }, sent, "the delivery");
+      const zone = zoneOf(offset);
+      const ready_at = `${localTime(ms, offset)}${zone}`;
+      const ready = (await api.createDelivery(await order({ ready_at }))).body(201);
+      expectFields(ready.ready_at, ready_at, "ready_at");
+      const scheduled_for = `${localTime(ms + HOUR_MS / 3, offset)}${zone}`;
+      const scheduled = (await api.createDelivery(await order({ scheduled_for }))).body(201);
+      expectFields(scheduled.scheduled_for, scheduled_for, "scheduled_for");
     });
     // The time is less than 7 days ahead, although its local notation without the offset isn't.
     const scheduledMs = start + 7 * 24 * HOUR_MS - 2 * HOUR_MS;

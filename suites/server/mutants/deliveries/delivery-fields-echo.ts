@@ -370,4 +370,9 @@ export const deliveryFieldsEchoMutants: Mutants = {
     breaks: [{ clause: "DLV-47" }],
     mutate: alterDelivery(() => ({ ready_at: null })),
   },
+  "ready-at-is-lost-with-a-schedule": {
+    fault: "ready_at of a scheduled order isn't stored",
+    breaks: [{ clause: "DLV-47" }],
+    mutate: alterDelivery(({ ready_at, scheduled_for }) => ({ ready_at: scheduled_for ? null : ready_at })),
+  },
 };

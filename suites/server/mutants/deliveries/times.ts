@@ -31,11 +31,10 @@ export const timeMutants: Mutants = {
     mutate: alterReadyAt(asUtc),
   },
   "offset-keeps-the-date": {
-    fault:
-      "ready_at of a scheduled order, shortly after midnight in +03:00, is converted to UTC without its date",
+    fault: "ready_at of an order, shortly after midnight in +03:00, is converted to UTC without its date",
     breaks: [{ clause: "GEN-8", case: "half past midnight in +03:00" }],
-    mutate: alterOrder(({ ready_at, scheduled_for }) =>
-      scheduled_for && ready_at && /T0[0-2]:.*\+03:00$/.test(ready_at)
+    mutate: alterOrder(({ ready_at }) =>
+      ready_at && /T0[0-2]:.*\+03:00$/.test(ready_at)
         ? { ready_at: isoInstant(Date.parse(ready_at) + DAY_MS) }
         : {},
     ),
