@@ -196,11 +196,15 @@ const createdSince = check({
     const earlierIds = idsOf(
       await listDeliveries(api, { external_store_id, created_from, created_to: between }),
     );
-    expectThat(`the deliveries created before ${between}`, earlierIds).includes(early.id);
-    expectThat(`the deliveries created before ${between}`, earlierIds).doesNotInclude(late.id);
+    const ofEarly = `created at ${early.created_at}, cancelled at ${after.cancelled_at}`;
+    const ofLate = `created at ${late.created_at}`;
+    const before = `the deliveries created before ${between}`;
+    const behind = `the deliveries created after ${between}`;
+    expectThat(before, earlierIds, { note: `it was ${ofEarly}` }).includes(early.id);
+    expectThat(before, earlierIds, { note: `it was ${ofLate}` }).doesNotInclude(late.id);
     const laterIds = idsOf(await listDeliveries(api, { external_store_id, created_from: between }));
-    expectThat(`the deliveries created after ${between}`, laterIds).includes(late.id);
-    expectThat(`the deliveries created after ${between}`, laterIds).doesNotInclude(early.id);
+    expectThat(behind, laterIds, { note: `it was ${ofLate}` }).includes(late.id);
+    expectThat(behind, laterIds, { note: `it was ${ofEarly}` }).doesNotInclude(early.id);
   },
 });
 
@@ -226,17 +230,33 @@ const createdAcrossPages = check({
     const after = await changeDelivery(api, changed.id, { notes: "Arka kapı" });
     const created_from = shiftInstant(changed.created_at, -FILTER_MARGIN_MS);
     await waitUntilListed(api, { external_store_id, created_from }, [...later, after]);
+    const change = `${changed.id} was created at ${changed.created_at}, and changed at ${after.updated_at}`;
     const filters = {
-      created_to: { times: { created_from, created_to: between }, included: earlier, excluded: later },
-      created_from: { times: { created_from: between }, included: later, excluded: earlier },
+      created_to: {
+        times: { created_from, created_to: between },
+        included: earlier,
+        excluded: later,
+        circumstance: change,
+      },
+      created_from: {
+        times: { created_from: between },
+        included: later,
+        excluded: earlier,
+        circumstance: "",
+      },
     };
-    await context.each(casesFrom("times", filters), async ([name, { times, included, excluded }]) => {
-      const pages = await readPages(api, { external_store_id, ...times, limit: 2 });
-      const matching = pages.flatMap(({ items }) => items);
-      expectListed(pages, included, `deliveries that ${name} includes`);
-      const excludedIds = idsOf(matching).filter((id) => idsOf(excluded).includes(id));
-      expectThat(`deliveries that ${name} excludes`, excludedIds).isEmpty();
-    });
+    await context.each(
+      casesFrom("times", filters),
+      async ([name, { times, included, excluded, circumstance }]) => {
+        const pages = await readPages(api, { external_store_id, ...times, limit: 2 });
+        const matching = pages.flatMap(({ items }) => items);
+        const bounds = Object.entries(times).map(([bound, time]) => `${bound} ${time}`);
+        const what = `deliveries that ${bounds.join(" and ")} include`;
+        expectListed(pages, included, what, [], circumstance);
+        const excludedIds = idsOf(matching).filter((id) => idsOf(excluded).includes(id));
+        expectThat(`deliveries that ${name} excludes`, excludedIds).isEmpty();
+      },
+    );
   },
 });
 

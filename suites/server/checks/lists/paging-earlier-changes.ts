@@ -95,7 +95,7 @@ const nothingLost = check({
       // Deliveries with equal updated_at may be in any order (OPEN-144).
       const pageIndex = pages.findIndex(({ items }) => items.some(isOwn));
       const pagedItems = pages.slice(0, pageIndex + 1).flatMap(({ items }) => items);
-      expectListed(pages, deliveries, "deliveries of the check, before any change,");
+      expectListed(pages, deliveries, "deliveries of the check, before any change");
       const cursor = pages[pageIndex]?.next_cursor;
       expectCursor(cursor);
       const changed: Delivery[] = [];

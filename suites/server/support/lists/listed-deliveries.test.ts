@@ -36,7 +36,7 @@ test("the page with which reading ended is described", () => {
     { items: [delivery], has_more: false, limit: 2 },
   ];
   expect(() => expectListed(pages, [{ ...delivery, id: "B" }], "deliveries of the store")).toThrow(
-    "expected the pages of the list, which end with page 2 (1 entry, limit 2, has_more false), to include 'B of ",
+    "1 of 1 deliveries of the store not listed: the first is B, and its updated_at, 2026-11-23T12:00:00Z, is the same as that of the previous delivery; reading ended at page 2 (1 entry, limit 2, has_more false)",
   );
 });
 
@@ -54,7 +54,7 @@ test("changes that the list doesn't show are named, with whether updated_at chan
   ];
   const pages = [{ items: [{ ...earlier, id: "C" }] }];
   expect(() => expectChangesListed(pages, changed, [earlier, later])).toThrow(
-    "2 of 3 deliveries that changed after the cursor was returned not listed, those with the courier action arrived (which didn't change updated_at), a PATCH of notes (updated_at 2026-11-23T12:00:09Z)",
+    "2 of 3 deliveries that changed after the cursor was returned not listed: those with the courier action arrived (which didn't change updated_at), a PATCH of notes (updated_at 2026-11-23T12:00:09Z)",
   );
 });
 
@@ -62,5 +62,7 @@ test("a change of the entry that a cursor refers to is described", () => {
   const delivery = { id: "B", updated_at: "soon" };
   expect(() =>
     expectListed([{ items: [] }], [delivery], "deliveries", [], "the page's last entry changed"),
-  ).toThrow("1 of 1 deliveries not listed; its updated_at is soon; the page's last entry changed");
+  ).toThrow(
+    "1 of 1 deliveries not listed: the page's last entry changed; the first is B, and its updated_at is soon",
+  );
 });

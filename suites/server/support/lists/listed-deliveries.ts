@@ -2,7 +2,8 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { inUnits } from "../../../core/durations.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
-import { entries } from "../../../core/grading/failures/mismatch.ts";
+import { entries, forbiddenObservation } from "../../../core/grading/failures/mismatch.ts";
+import { described } from "../../../core/text/shown-value.ts";
 
 type Delivery = Pick<Schemas["Delivery"], "id" | "updated_at">;
 
@@ -42,7 +43,7 @@ function describeEnd(pages: readonly ListedPage[]): string {
   const last = pages.at(-1);
   if (last?.has_more !== false) return "";
   const size = `${entries(last.items.length)}${last.limit === undefined ? "" : `, limit ${last.limit}`}`;
-  return `, which end with page ${pages.length} (${size}, has_more false),`;
+  return `reading ended at page ${pages.length} (${size}, has_more false)`;
 }
 
 const itemsOf = (pages: readonly ListedPage[]) => pages.flatMap(({ items }) => items);
@@ -50,15 +51,22 @@ const itemsOf = (pages: readonly ListedPage[]) => pages.flatMap(({ items }) => i
 const notListed = <T extends Delivery>(pages: readonly ListedPage[], expected: readonly T[]): readonly T[] =>
   expected.filter(({ id }) => !itemsOf(pages).some((item) => item.id === id));
 
-const omission = (pages: readonly ListedPage[], { id, updated_at }: Delivery, note: string): CheckFailure =>
+const identified = ({ id, updated_at }: Delivery): string => `${id} of ${updated_at}`;
+
+/** The failure of missing deliveries. The message begins with their number. */
+const omission = (
+  pages: readonly ListedPage[],
+  lost: readonly Delivery[],
+  { number, details }: { readonly number: string; readonly details: readonly string[] },
+): CheckFailure =>
   new CheckFailure(
-    {
-      subject: `the pages of the list${describeEnd(pages)}`,
-      relation: "to include",
-      expected: `${id} of ${updated_at}`,
-      actual: itemsOf(pages).map((item) => `${item.id} of ${item.updated_at}`),
-      note,
-    },
+    forbiddenObservation(
+      `${number} not listed: ${[...details, describeEnd(pages)].filter((text) => text !== "").join("; ")}`,
+      {
+        expected: described(`also ${lost.map(identified).join(", ")}`),
+        actual: itemsOf(pages).map(identified),
+      },
+    ),
     { fault: OMITTED },
   );
 
@@ -81,8 +89,10 @@ export function expectListed(
   const [first] = lost;
   if (!first) return;
   const gap = describeGap(first, [...before, ...itemsOf(pages)]);
-  const details = [gap, circumstance].filter((text) => text !== "").join("; ");
-  throw omission(pages, first, `${lost.length} of ${expected.length} ${what} not listed; ${details}`);
+  throw omission(pages, lost, {
+    number: `${lost.length} of ${expected.length} ${what}`,
+    details: [circumstance, `the first is ${first.id}, and ${gap}`],
+  });
 }
 
 /** A delivery in its current state, and the name of its latest change. */
@@ -101,14 +111,19 @@ export function expectChangesListed(
   before: readonly Delivery[],
 ): void {
   const lost = changed.filter(({ delivery }) => notListed(pages, [delivery]).length > 0);
-  const [first] = lost;
-  if (!first) return;
+  if (lost.length === 0) return;
   const changes = lost.map(({ change, delivery }) => {
     const earlier = before.findLast(({ id }) => id === delivery.id)?.updated_at;
     return `${change} (${earlier === delivery.updated_at ? "which didn't change updated_at" : `updated_at ${delivery.updated_at}`})`;
   });
-  const note = `${lost.length} of ${changed.length} deliveries that changed after the cursor was returned not listed, those with ${changes.join(", ")}`;
-  throw omission(pages, first.delivery, note);
+  throw omission(
+    pages,
+    lost.map(({ delivery }) => delivery),
+    {
+      number: `${lost.length} of ${changed.length} deliveries that changed after the cursor was returned`,
+      details: [`those with ${changes.join(", ")}`],
+    },
+  );
 }
 
 /**
