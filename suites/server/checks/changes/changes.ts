@@ -9,6 +9,7 @@ import { type Check, check } from "../../check.ts";
 import { expectFields } from "../../support/assertions.ts";
 import { expectStraightLine } from "../../support/distance.ts";
 import { withLastCharacterChanged } from "../../support/look-alikes.ts";
+import { MARKUP } from "../../support/markup.ts";
 import {
   changeDelivery,
   createDelivery,
@@ -36,7 +37,7 @@ const notes = check({
     const { api } = context;
     const { id } = await createDelivery(context, { notes: "Zili çalmayın" });
     context.attributeTo(clause["PATCH-1"], clause["PATCH-12"]);
-    const sent = "Kapıda  bekleyin,\n\t2. kat";
+    const sent = `Kapıda  bekleyin,\n\t2. kat ${MARKUP}`;
     const set = await changeDelivery(api, id, { notes: sent });
     expectThat("notes", set.notes).is(sent);
     context.attributeTo(clause["PATCH-1"], clause["PATCH-13"]);
@@ -133,7 +134,7 @@ const customerName = check({
         note(`an order ${name}: refused, so not tested (OPEN-46)`);
         return;
       }
-      const customer = { name: "Mehmet Öz", phone: "+905334445577", phone_extension: "4711" };
+      const customer = { name: `Mehmet Öz ${MARKUP}`, phone: "+905334445577", phone_extension: "4711" };
       const after = await changeDelivery(api, created.body(201).id, { customer });
       const where = `of an order ${name}`;
       attributeTo(clause["PATCH-14"]);

@@ -11,6 +11,7 @@ import type { ApiResponse } from "../../session/http/api-response.ts";
 import { newReferenceOfDigits } from "../../session/sample-data/sample-data.ts";
 import { expectFields } from "../../support/assertions.ts";
 import { findOnceListed } from "../../support/lists/delivery-list.ts";
+import { MARKUP } from "../../support/markup.ts";
 import { changeDelivery, createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
 import { amounts, itemLists, paymentsOnDelivery, textUpTo } from "../../support/orders/generated-orders.ts";
 import { INEXACT_AMOUNTS, TELLING_ITEM_LISTS } from "../../support/orders/item-lists.ts";
@@ -182,7 +183,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     id: "delivery-fields.markup",
     title: "markup characters are returned as sent",
     clauses: [clause["DLV-30"]],
-    values: [`<b>Acı</b> & az "tuz" 'yok' \\ %20 +`],
+    values: [MARKUP],
     order: (text, plain) => ({
       notes: text,
       items: [{ name: text, quantity: 1, total: 1 }],
@@ -217,7 +218,10 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     id: "delivery-fields.district",
     title: "district, neighbourhood and city of the drop-off are returned as sent, also if one is omitted",
     clauses: [clause["DLV-17"]],
-    always: [{ district: "Kadıköy", city: "İstanbul" }],
+    always: [
+      { district: "Kadıköy", city: "İstanbul" },
+      { neighborhood: MARKUP, district: MARKUP, city: MARKUP },
+    ],
     values: fc.record(
       { neighborhood: textUpTo(40), district: textUpTo(40), city: textUpTo(40) },
       { requiredKeys: ["district", "city"] },
@@ -260,6 +264,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     id: "delivery-fields.customer",
     title: "the customer's name and note are returned as sent",
     clauses: [clause["DLV-24"]],
+    always: [{ name: MARKUP, note: MARKUP }],
     values: fc.record({ name: textUpTo(60), note: textUpTo(500) }),
     order: (person, { customer }) => ({ customer: { ...customer, ...person } }),
     expectedFields: (_, person) => ({ customer: person }),

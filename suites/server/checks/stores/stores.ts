@@ -15,6 +15,7 @@ import { expectEveryField, expectFields } from "../../support/assertions.ts";
 import { expectStraightLine } from "../../support/distance.ts";
 import { idsOf, listDeliveries, listOnceShown } from "../../support/lists/delivery-list.ts";
 import { lookAlikesOf } from "../../support/look-alikes.ts";
+import { MARKUP } from "../../support/markup.ts";
 import { ROUNDING_MS } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { expectQuote, quoteRequest } from "../../support/service-area.ts";
@@ -73,7 +74,7 @@ const firstRegistration = check({
   async run({ api, attributeTo, pairingCode, expectLinkedStore, point }) {
     const { pairing_code } = await pairingCode();
     const sent = newStoreRegistration(point, pairing_code, {
-      name: uniqueText("Çiğköfteci Şükrü Usta 🌯 ve Oğulları, Şehzadebaşı Şubesi"),
+      name: uniqueText(`Çiğköfteci Şükrü Usta 🌯 ve Oğulları ${MARKUP}`),
     });
     attributeTo(clause["REG-1"]);
     const response = await api.registerStore(sent);

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { pointOf } from "../../../../reference-server/domain/places.ts";
 import { rejected } from "../../../../reference-server/errors.ts";
 import type { Mutants } from "../mutant.ts";
-import { withoutMembers } from "../operators/answers.ts";
+import { escapedForHtml, withoutMembers } from "../operators/answers.ts";
 import { compose } from "../operators/compose.ts";
 import {
   acceptUnknownDelivery,
@@ -96,6 +96,12 @@ export const changesMutants: Mutants = {
       ...(typeof body.notes === "string" && { notes: body.notes.replaceAll(/\s+/g, " ") }),
     })),
   },
+  "patched-notes-escaped-for-html": {
+    fault: "new notes are stored HTML-escaped",
+    breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-12" }],
+    caughtBy: ["changes.notes"],
+    mutate: alterChange((body) => ({ ...body, ...(body.notes && { notes: escapedForHtml(body.notes) }) })),
+  },
   "notes-not-cleared-by-null": {
     fault: "notes can't be cleared by null",
     breaks: [{ clause: "PATCH-1" }, { clause: "PATCH-13" }],
@@ -129,6 +135,14 @@ export const changesMutants: Mutants = {
     fault: "a customer's new name is accepted, but not stored",
     breaks: [{ clause: "PATCH-14" }],
     mutate: alterCustomerChange((customer) => withoutMembers(customer, "name")),
+  },
+  "patched-name-escaped-for-html": {
+    fault: "a customer's new name is stored HTML-escaped",
+    breaks: [{ clause: "PATCH-14" }],
+    mutate: alterCustomerChange((customer) => ({
+      ...customer,
+      ...(customer.name && { name: escapedForHtml(customer.name) }),
+    })),
   },
   "patched-phone-is-lost": {
     fault: "a customer's new phone number is accepted, but not stored",

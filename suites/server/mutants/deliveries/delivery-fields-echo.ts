@@ -3,7 +3,7 @@ import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import { OPTIONAL_TEXTS } from "../../support/orders/optional-texts.ts";
 import type { Mutants } from "../mutant.ts";
-import { alterDelivery, alterPage, shiftInstant } from "../operators/answers.ts";
+import { alterDelivery, alterPage, escapedForHtml, shiftInstant } from "../operators/answers.ts";
 import { alterUpdate } from "../operators/deliveries.ts";
 import { alterCreation, alterOrder } from "../operators/operations.ts";
 
@@ -327,8 +327,20 @@ export const deliveryFieldsEchoMutants: Mutants = {
     fault: "notes are returned HTML-escaped",
     breaks: [{ clause: "DLV-30" }],
     caughtBy: ["delivery-fields.markup"],
-    mutate: alterDelivery(({ notes }) => ({
-      notes: notes?.replaceAll("&", "&amp;").replaceAll("<", "&lt;"),
+    mutate: alterDelivery(({ notes }) => ({ notes: notes && escapedForHtml(notes) })),
+  },
+  "district-escaped-for-html": {
+    fault: "the district of the drop-off is returned HTML-escaped",
+    breaks: [{ clause: "DLV-17" }],
+    mutate: alterDelivery(({ dropoff }) => ({
+      dropoff: { ...dropoff, district: dropoff.district && escapedForHtml(dropoff.district) },
+    })),
+  },
+  "customer-note-escaped-for-html": {
+    fault: "the customer's note is returned HTML-escaped",
+    breaks: [{ clause: "DLV-24" }],
+    mutate: alterDelivery(({ customer }) => ({
+      customer: customer && { ...customer, note: customer.note && escapedForHtml(customer.note) },
     })),
   },
   "notes-on-one-line": {

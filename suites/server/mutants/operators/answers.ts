@@ -79,6 +79,9 @@ export const withBodyMembers = <R extends { readonly body: object }>(reply: R, m
   body: { ...reply.body, ...members },
 });
 
+/** A text as a page shows it, if a server stores it escaped. */
+export const escapedForHtml = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+
 /** A copy without some members that its type requires. */
 export function withoutMembers<T extends object>(whole: T, ...members: readonly (keyof T)[]): T {
   const copy = { ...whole };

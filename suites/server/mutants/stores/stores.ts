@@ -3,7 +3,7 @@ import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutant, Mutants } from "../mutant.ts";
-import { asLocalTime, withoutMembers } from "../operators/answers.ts";
+import { asLocalTime, escapedForHtml, withoutMembers } from "../operators/answers.ts";
 import { alterProperty, alterSchema, makeOptional } from "../operators/documents.ts";
 import { alterCreation, onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import { alterStoreRecords, ignoreUseOfCodes, linkStoreUnchecked } from "../operators/stores.ts";
@@ -105,6 +105,11 @@ export const storeMutants: Mutants = {
     fault: "a store's name has a question mark for each emoji",
     breaks: [{ clause: "STORE-5" }],
     mutate: alterStore(({ name }) => ({ name: name.replaceAll(/\p{Extended_Pictographic}/gu, "?") })),
+  },
+  "store-name-escaped-for-html": {
+    fault: "a store's name is returned HTML-escaped",
+    breaks: [{ clause: "STORE-5" }],
+    mutate: alterStore(({ name }) => ({ name: escapedForHtml(name) })),
   },
   "store-phone-lost-at-first": {
     fault: "only a repeated registration stores the phone",
