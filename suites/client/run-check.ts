@@ -6,7 +6,7 @@ import { CoverageRecord } from "../core/contract/set-coverage.ts";
 import { curlCommand, reportExchange } from "../core/exchange.ts";
 import { judgeEachCase } from "../core/grading/expectations/each-element.ts";
 import { attributedTo } from "../core/grading/failures/attributed-to.ts";
-import { explainFailure, type PartialOutcome } from "../core/grading/failures/explain-failure.ts";
+import { type Explanation, explainFailure } from "../core/grading/failures/explain-failure.ts";
 import { CheckFailure } from "../core/grading/failures/failure.ts";
 import type { Redactor } from "../core/text/redact.ts";
 import type { ClientCheck } from "./check.ts";
@@ -19,15 +19,21 @@ const MAX_REPORTED_EXCHANGES = 8;
 export function runCheck(check: ClientCheck, evidence: Evidence, redact: Redactor): RunResult {
   const start = monotonicNow();
   const sets = new CoverageRecord();
-  const { end, seenAt, isDisturbable } = judge(check, evidence, redact, sets);
+  const { end: explained, seenAt, isDisturbable } = judge(check, evidence, redact, sets);
   const { coverage } = sets;
+  const { expectedData, ...end } = explained;
   const outcome = {
     duration_ms: Math.round(monotonicNow() - start),
     requests: evidence.requests.length,
     ...end,
     ...(coverage.length > 0 && { coverage }),
   };
-  return { outcome, seenAt, ...(isDisturbable && { disturbances: disturbancesOf(evidence) }) };
+  return {
+    outcome,
+    seenAt,
+    ...(expectedData !== undefined && { expectedData }),
+    ...(isDisturbable && { disturbances: disturbancesOf(evidence) }),
+  };
 }
 
 /**
@@ -47,7 +53,7 @@ const disturbancesOf = ({ disturbances, hasOverlap, requests }: Evidence): reado
 };
 
 interface Judgement {
-  readonly end: PartialOutcome;
+  readonly end: Explanation;
   readonly seenAt: readonly ClauseId[];
   /** True if a delay of the suite may explain the result. */
   readonly isDisturbable: boolean;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { monotonicNow, pause } from "../core/clock.ts";
 import type { Disturbance } from "../core/confirmation/disturbance.ts";
+import { comparable } from "../core/grading/failures/comparable.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import type { CheckId } from "./events.ts";
 import { inSequence, runOrder } from "./order.ts";
@@ -95,6 +96,7 @@ test("missing events of one type have the same cause, whatever their delivery", 
 test("wrong ids at the same place have the same cause, whatever the expected id", async () => {
   const wrong = (id: string): CheckRun => ({
     outcome: { ...FAILED_STATUS.outcome, subject: "details", expected: `{ delivery_id: '${id}' }` },
+    expectedData: comparable({ delivery_id: id }),
   });
   const [one, other] = ["c3b5c8e6-9f26-45fd-8717-460650f2978b", "103e922a-0ce8-4182-8127-943c6594e381"];
   const { outcomes } = await resultsOf({ a: [wrong(one)], b: [wrong(other), PASSED], c: [wrong("none")] });

@@ -66,24 +66,14 @@ export async function confirmAtOnce<Check extends CheckId, Run extends CheckRun>
   return { ...(results.at(-1) ?? first), outcome };
 }
 
-const ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
-
 /** A key for failures with a probable common cause. Undefined for a failure without one. */
-function causeOf({
-  status,
-  fault,
-  subject,
-  field,
-  relation,
-  expected,
-  operation,
-}: Outcome): string | undefined {
+function causeOf({ run, outcome }: Pick<Failure<CheckId, CheckRun>, "run" | "outcome">): string | undefined {
+  const { status, fault, subject, field, relation, operation } = outcome;
   if (status !== "failed" || (fault === undefined && subject === undefined)) return undefined;
   if (fault !== undefined) return JSON.stringify([fault]);
   // The subject of a missing event names its delivery. The field is the event's type.
   const what = relation === "to arrive" ? (field ?? subject) : subject;
-  // Each check expects the id of its own object.
-  return JSON.stringify([what, relation, expected?.replaceAll(ID, "an id"), operation]);
+  return JSON.stringify([what, relation, run.expectedData, operation]);
 }
 
 /** True if a list may have lagged. The checks of such runs share one wait. */
@@ -129,7 +119,7 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
     this.#start = monotonicNow();
     const [shoulds, musts] = [others.filter(isShouldOnly), others.filter((one) => !isShouldOnly(one))];
     const groupsOf = (failed: readonly Failure<Check, Run>[]) =>
-      [...Map.groupBy(failed, ({ check, outcome }) => causeOf(outcome) ?? check.id).values()].toSorted(
+      [...Map.groupBy(failed, (failure) => causeOf(failure) ?? failure.check.id).values()].toSorted(
         (one, other) => other.length - one.length,
       );
     // A second run decides most failures. Those that it leaves undecided wait, because several more runs of one

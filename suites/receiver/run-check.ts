@@ -123,12 +123,19 @@ export async function runCheck(
     const { disturbances, endsReceiver } = disturbed.at(found);
     const failure = endsReceiver ?? found;
     if (failure === undefined) return { outcome: outcomeOf({ status: "passed" }), failure, disturbances };
-    const end = explainFailure(failure, redact, () => ({
+    const { expectedData, ...end } = explainFailure(failure, redact, () => ({
       exchanges: shownOf(failure, record.failedAt(failure).exchanges)
         .slice(-MAX_REPORTED_ATTEMPTS)
         .map((one) => reportDelivery(one, target.url, redact)),
     }));
-    return { outcome: outcomeOf(end), failure, disturbances, seenAt: attributedTo(failure, check.clauses) };
+    const seenAt = attributedTo(failure, check.clauses);
+    return {
+      outcome: outcomeOf(end),
+      failure,
+      disturbances,
+      seenAt,
+      ...(expectedData !== undefined && { expectedData }),
+    };
   };
   const missing = check.needs
     .map((need) => session.missingPrerequisite(need))

@@ -11,9 +11,9 @@ import { Counterexample } from "../core/grading/expectations/property.ts";
 import { attributedTo } from "../core/grading/failures/attributed-to.ts";
 import {
   type Evidence,
+  type Explanation,
   explainFailure,
   machineEnd,
-  type PartialOutcome,
 } from "../core/grading/failures/explain-failure.ts";
 import {
   CheckFailure,
@@ -134,10 +134,10 @@ export async function runOnce(
   let isGivenUp = false;
   let seenAt: readonly ClauseId[] = [];
   let tracks: () => readonly TimelineTrack[] = () => [];
-  const ended = (found: PartialOutcome): RunResult => {
+  const ended = (found: Explanation): RunResult => {
     isOver = true;
     const stopped = targetEnd.failure;
-    const end = stopped ? explained(stopped) : found;
+    const { expectedData, ...end } = stopped ? explained(stopped) : found;
     for (const line of requests.account) record.account(line);
     const timeline = tracks();
     const { coverage } = sets;
@@ -158,6 +158,7 @@ export async function runOnce(
     return {
       disturbances,
       seenAt,
+      ...(expectedData !== undefined && { expectedData }),
       ...(isGivenUp && { givenUp: end.operation }),
       outcome: record.outcome({
         ...end,
@@ -335,7 +336,7 @@ interface EarlyEnd {
 /** The original failure of a property's counterexample. */
 const originalFailure = (thrown: Error): Error => (thrown instanceof Counterexample ? thrown.cause : thrown);
 
-function explainEnd(thrown: unknown, run: EarlyEnd): PartialOutcome {
+function explainEnd(thrown: unknown, run: EarlyEnd): Explanation {
   const { exchanges } = run;
   const { redact } = run.session;
   const error = thrown instanceof Error ? originalFailure(thrown) : thrown;

@@ -1,3 +1,4 @@
+import type { Comparable } from "../grading/failures/comparable.ts";
 import type { Outcome } from "../grading/outcome.ts";
 import { type CheckRun, type Circumstances, type Decision, decide } from "./decide.ts";
 import type { Disturbance } from "./disturbance.ts";
@@ -5,6 +6,8 @@ import type { Disturbance } from "./disturbance.ts";
 /** Result of one run of a check. */
 export interface RunResult extends Pick<CheckRun, "isCertain" | "givenUp"> {
   readonly outcome: Outcome;
+  /** The expected value of a failure as data. Failures with the same cause have equal data. */
+  readonly expectedData?: Comparable;
   /** Disturbances of the run. */
   readonly disturbances?: readonly Disturbance[];
   readonly seenAt?: CheckRun["seenAt"];

@@ -2,6 +2,7 @@ import type { Exchange } from "../../exchange.ts";
 import { isObject } from "../../json.ts";
 import { isSame } from "../../text/differences.ts";
 import { described } from "../../text/shown-value.ts";
+import { isUuid } from "../../text/uuid.ts";
 import { CheckFailure, type ExpectationKind } from "../failures/failure.ts";
 import { type Relation, type Subject, subjectParts } from "../failures/mismatch.ts";
 
@@ -54,8 +55,6 @@ export interface Expectation {
   /** Any other expectation, in words. */
   satisfies(expected: string, holds: boolean): void;
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 const includes = (whole: unknown, part: unknown): boolean =>
   typeof whole === "string"
@@ -112,7 +111,7 @@ export function expectThat(subject: Subject, actual: unknown, detail: Expectatio
     },
     hasField: (name) => demand(isObject(actual) && name in actual, "to have", described(`a field ${name}`)),
     isText: () => be("text that isn't blank", text(/\S/)),
-    isUuid: () => be("a UUID", text(UUID)),
+    isUuid: () => be("a UUID", isUuid(actual)),
     isNumber: () => be("a number", typeof actual === "number" && !Number.isNaN(actual)),
     isInteger: () => be("an integer", Number.isInteger(actual)),
     isBoolean: () => be("true or false", typeof actual === "boolean"),

@@ -25,6 +25,7 @@ test("a finding fails the check, as a sentence and as data without secrets", () 
     subject: "total",
     relation: "to be at most",
     expected: "1",
+    expectedData: 1,
     actual: "[redacted]",
     curl: "curl -i",
     exchanges: [],
@@ -58,6 +59,7 @@ test("notes from the evidence follow the sentence, and the intended violation co
     subject: "createQuote",
     relation: "to answer",
     expected: "400",
+    expectedData: 400,
     actual: "201",
     violates: "drop-off is missing",
   });

@@ -7,11 +7,15 @@ import { isOfAuxiliaryStep } from "../expectations/auxiliary-step.ts";
 import { elementsOfFailure } from "../expectations/each-element.ts";
 import { expectationKind } from "../expectations/expectation-kind.ts";
 import type { Cases, Outcome } from "../outcome.ts";
+import { type Comparable, comparable } from "./comparable.ts";
 import { CheckFailure, CheckSkipped, NO_ANSWER, NoResponse, SetUpFailure } from "./failure.ts";
 import { differingField, expectedValue, type Mismatch, mismatchText } from "./mismatch.ts";
 
 /** A check's outcome without the measurements that every check has. */
 export type PartialOutcome = Pick<Outcome, "status"> & Partial<Outcome>;
+
+/** An explained outcome, with the expected value as data. The data may contain secrets, so it isn't reported. */
+export type Explanation = PartialOutcome & { readonly expectedData?: Comparable };
 
 /** The evidence of a finding, with secrets already redacted. */
 export interface Evidence extends Pick<Outcome, "curl" | "exchanges" | "operation" | "steps" | "webhooks"> {
@@ -32,7 +36,7 @@ export function explainFailure(
   error: unknown,
   redact: Redactor,
   evidence: (finding: Error) => Evidence,
-): PartialOutcome {
+): Explanation {
   const machine = machineErrorOf(error) ?? (isFinding(error) ? openFilesExhausted() : undefined);
   if (machine) return machineEnd(machine);
   if (error instanceof CheckSkipped) return skipped(error, redact);
@@ -46,6 +50,7 @@ export function explainFailure(
   return {
     status: "failed",
     ...reported(mismatch, clean),
+    ...(mismatch.expected !== undefined && { expectedData: comparable(mismatch.expected) }),
     ...(kind !== "value" && { kind }),
     ...(elements && { at: redact.text(elements.at), cases: reportedCases(elements.cases, redact) }),
     ...(error instanceof SetUpFailure && { set_up: true as const }),
