@@ -11,6 +11,7 @@ import {
   createDelivery,
   expectSameFields,
   integratorFields,
+  UNLOCATABLE_ADDRESS,
 } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { prepaidPayment } from "../../support/orders/prepaid.ts";
@@ -71,13 +72,15 @@ function fieldsExcept(
   const { lat, lng } = delivery.dropoff;
   const shown = Object.fromEntries(parts.map((key) => [key, delivery.dropoff[key]]));
   const dropoff = { text: address, lat, lng, ...shown };
-  const values: Record<string, unknown> = { ...rest, dropoff, ...Object.fromEntries(flat) };
+  const { origin_channel, pin_required, test } = delivery;
+  const fixed = { origin_channel, pin_required, test };
+  const values: Record<string, unknown> = { ...rest, ...fixed, dropoff, ...Object.fromEntries(flat) };
   return Object.fromEntries(Object.entries(values).filter(([field]) => !fields.includes(field)));
 }
 
 const keepsOtherFields = check({
   id: "changes.keeps-other-fields",
-  title: "a PATCH changes only the fields that it contains",
+  title: "a PATCH changes only the fields that it contains, also one that adds coordinates to a delivery",
   clauses: [clause["PATCH-18"]],
   async run(context) {
     const { api, recordCoverage, each, order, now, point, property } = context;
@@ -116,6 +119,15 @@ const keepsOtherFields = check({
     await each(patchCases(patches), (patch) => expectOthersKept([patch], scheduled), {
       concurrency: patches.length,
     });
+    const locating = patches.filter(([field]) => field === "dropoff");
+    await each(
+      cases(
+        "PATCHes that add coordinates",
+        locating,
+        ([field]) => `${field} of a delivery without coordinates`,
+      ),
+      (patch) => expectOthersKept([patch], { ...scheduled, dropoff: UNLOCATABLE_ADDRESS }),
+    );
     const ofPrepaidOrders = (subset: readonly FieldPatch[]) =>
       expectOthersKept(subset, prepaid && { payment: prepaid });
     await property(fc.subarray([...patches], { minLength: 2, maxLength: 4 }), ofPrepaidOrders, {

@@ -56,6 +56,19 @@ const changeAnotherField = (field: Field): Mutate =>
       : { ...body, notes: body.notes ?? null };
   });
 
+/** What a change that adds coordinates stores if it builds the delivery anew without some of its fields. */
+const LOCATING_LOSSES: Readonly<Record<string, (before: Delivery) => Partial<Delivery>>> = {
+  scheduled_for: () => ({ scheduled_for: null }),
+  ready_at: () => ({ ready_at: null }),
+  notes: () => ({ notes: null }),
+  items: () => ({ items: [] }),
+  "customer.phone": ({ customer }) => ({ customer: { ...customer, phone: null } }),
+  "customer.note": ({ customer }) => ({ customer: { ...customer, note: null } }),
+  package_count: () => ({ package_count: 1 }),
+  delivery_pin: () => ({ delivery_pin: null }),
+  "payment.discount": ({ payment }) => ({ payment: { ...payment, discount: null } }),
+};
+
 /** Fields that the check also sets to null. */
 const CLEARED_FIELDS: readonly string[] = ["notes", "customer.phone_extension"];
 
@@ -87,6 +100,20 @@ export const changesOtherFieldsMutants: Mutants = {
       breaks: breaking(CLEARED_FIELDS.includes(field) ? [field, `${field}, set to null`] : field, "PATCH-18"),
       caughtBy: ["changes.keeps-other-fields"],
       mutate: changeAnotherField(field),
+    }),
+  ),
+  ...forEachElement(
+    Object.keys(LOCATING_LOSSES),
+    (field) => `locating-loses-${field}`,
+    (field) => ({
+      fault: `a change that adds coordinates to a delivery loses its ${field}`,
+      breaks: [{ clause: "PATCH-18", case: "dropoff of a delivery without coordinates" }],
+      caughtBy: ["changes.keeps-other-fields"],
+      mutate: alterUpdate((after, before) =>
+        before.dropoff.point === null && after.dropoff.point !== null
+          ? (LOCATING_LOSSES[field]?.(after) ?? {})
+          : {},
+      ),
     }),
   ),
   "patch-of-customer-drops-the-extension": {
