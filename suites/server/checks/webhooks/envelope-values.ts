@@ -8,8 +8,8 @@ import { numberOf, textOf } from "../../../core/json.ts";
 import { type BaseContext, type Check, check } from "../../check.ts";
 import { documentedDelivery } from "../../session/http/documented.ts";
 import { mobileNumber, personName, streetAddress } from "../../session/sample-data/sample-data.ts";
-import { deliveryOf, firstAttempts, kindOf } from "../../session/webhook-receiver/attempt.ts";
-import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
+import { deliveryOf, firstAttempts, isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import type { Inbox, Responder } from "../../session/webhook-receiver/inbox.ts";
 import { expectFields } from "../../support/assertions.ts";
 import {
   COURIER,
@@ -18,7 +18,7 @@ import {
   failDelivery,
   startReturn,
 } from "../../support/courier/courier.ts";
-import { containsTrackingKey, findTrackingKey } from "../../support/courier/tracking.ts";
+import { containsTrackingKey, findTrackingKey, leadToSameData } from "../../support/courier/tracking.ts";
 import {
   cancelDelivery,
   changeDelivery,
@@ -28,7 +28,9 @@ import {
 } from "../../support/orders/deliveries.ts";
 import { inIstanbul, near } from "../../support/orders/orders.ts";
 import { prepaidPayment } from "../../support/orders/prepaid.ts";
-import { expectFullDelivery, waitForEvent } from "../../support/webhooks/delivery-events.ts";
+import { eventsOf, expectFullDelivery, waitForEvent } from "../../support/webhooks/delivery-events.ts";
+import { GONE, SUCCESS } from "../../support/webhooks/retry-schedule.ts";
+import { expectClosedByGone } from "../../support/webhooks/subscriptions.ts";
 
 type Delivery = Schemas["Delivery"];
 
@@ -100,6 +102,33 @@ function expectEventsToEqualReadings(inbox: Inbox, readings: readonly Delivery[]
   }
 }
 
+/**
+ * Asserts that the tracking_url in each event of a delivery leads to the same data as the tracking_url that GET
+ * returned at last. Requests the data only if they differ.
+ */
+async function expectTrackingUrls(
+  { anonymous }: Pick<BaseContext, "anonymous">,
+  inbox: Inbox,
+  delivery: Delivery,
+): Promise<void> {
+  const urls = new Map(
+    eventsOf(inbox, delivery).map((event) => [textOf(deliveryOf(event)?.tracking_url), event]),
+  );
+  for (const [url, event] of urls) {
+    inbox.markAsEvidence(event);
+    expectThat({ field: "tracking_url", where: `in ${kindOf(event)}` }, url).satisfies(
+      `a URL that leads to the same tracking data as ${delivery.tracking_url}`,
+      await leadToSameData(anonymous, url, textOf(delivery.tracking_url)),
+    );
+  }
+}
+
+/** Accepts all events except those of this type, which get 410. */
+const goneTo =
+  (kind: EventKind): Responder =>
+  (attempt) =>
+    isOfKind(kind)(attempt) ? GONE : SUCCESS;
+
 const integratorEvents = check({
   id: "envelope.values-equal-get",
   title: "the events that an integrator's requests cause contain the same delivery as GET",
@@ -144,16 +173,19 @@ const integratorEvents = check({
     expectEventsToEqualReadings(inbox, [...readings, end]);
     // A cancelled delivery doesn't change any more, so even an event of another version must equal it.
     expectFields(versionedFields(deliveryOf(event)), versionedFields(end), "the data of delivery.cancelled");
+    await expectTrackingUrls(context, inbox, end);
   },
 });
 
 const courierEvents = check({
   id: "envelope.values-on-the-way",
-  title: "the event of each courier action contains the same delivery as GET",
-  clauses: [clause["EVENT-40"]],
+  title:
+    "the event of each courier action contains the same delivery as GET, and 410 to delivery.delivered closes the endpoint",
+  clauses: [clause["EVENT-40"], clause["RETRY-21"]],
   needs: ["receiver", "courier"],
   async run(context) {
-    const { inbox } = await context.subscribe();
+    const { id: endpointId, inbox } = await context.subscribe({ responder: goneTo("delivery.delivered") });
+    context.attributeTo(clause["EVENT-40"]);
     const ready_at = isoInstant(context.now() + HOUR_MS);
     const delivery = await createDelivery(context, { require_pin: true, ready_at });
     const collected_type = String(await context.paymentType());
@@ -166,6 +198,9 @@ const courierEvents = check({
       readings.push(await readAfterEvent(context, inbox, `delivery.${action}`, delivery));
     }
     expectEventsToEqualReadings(inbox, readings);
+    await expectTrackingUrls(context, inbox, readings.at(-1) ?? delivery);
+    context.attributeTo(clause["RETRY-21"]);
+    await expectClosedByGone(context.api, endpointId, "delivery.delivered");
   },
 });
 
@@ -187,36 +222,48 @@ const cancellationEvent = check({
     const { courier: _inEvent, ...inEvent } = versionedFields(deliveryOf(event));
     const { courier: _shown, ...shown } = versionedFields(end);
     expectFields(inEvent, shown, "the data of delivery.cancelled");
+    await expectTrackingUrls(context, inbox, end);
   },
 });
 
 const failureEvent = check({
   id: "envelope.values-of-a-failure",
-  title: "delivery.failed contains the same delivery as GET, with the failure reason",
-  clauses: [clause["EVENT-43"]],
+  title:
+    "delivery.failed contains the same delivery as GET, with the failure reason, and 410 to it closes the endpoint",
+  clauses: [clause["EVENT-43"], clause["RETRY-21"]],
   needs: ["receiver", "courier"],
   async run(context) {
-    const { inbox } = await context.subscribe();
+    const { id, inbox } = await context.subscribe({ responder: goneTo("delivery.failed") });
     const delivery = await createDelivery(context);
     await failDelivery(context, delivery.id, FAILURE_REASON);
-    expectEventsToEqualReadings(inbox, [await readAfterEvent(context, inbox, "delivery.failed", delivery)]);
+    context.attributeTo(clause["EVENT-43"]);
+    const failed = await readAfterEvent(context, inbox, "delivery.failed", delivery);
+    expectEventsToEqualReadings(inbox, [failed]);
+    await expectTrackingUrls(context, inbox, failed);
+    context.attributeTo(clause["RETRY-21"]);
+    await expectClosedByGone(context.api, id, "delivery.failed");
   },
 });
 
 const returnEvents = check({
   id: "envelope.values-of-a-return",
-  title: "delivery.returning and delivery.returned contain the same delivery as GET",
-  clauses: [clause["EVENT-44"]],
+  title:
+    "delivery.returning and delivery.returned contain the same delivery as GET, and 410 to the latter closes the endpoint",
+  clauses: [clause["EVENT-44"], clause["RETRY-21"]],
   needs: ["receiver", "courier"],
   async run(context) {
-    const { inbox } = await context.subscribe();
+    const { id, inbox } = await context.subscribe({ responder: goneTo("delivery.returned") });
     const delivery = await createDelivery(context);
+    context.attributeTo(clause["EVENT-44"]);
     await startReturn(context, delivery.id, FAILURE_REASON);
     const onTheWayBack = await readAfterEvent(context, inbox, "delivery.returning", delivery);
     if (!(await context.performCourierAction(delivery.id, "returned", { reason: FAILURE_REASON })))
       throw new CheckSkipped("the control interface refused the courier action `returned` after `returning`");
     const returned = await readAfterEvent(context, inbox, "delivery.returned", delivery);
     expectEventsToEqualReadings(inbox, [onTheWayBack, returned]);
+    await expectTrackingUrls(context, inbox, returned);
+    context.attributeTo(clause["RETRY-21"]);
+    await expectClosedByGone(context.api, id, "delivery.returned");
   },
 });
 

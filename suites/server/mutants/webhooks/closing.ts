@@ -3,7 +3,8 @@ import type { Dependencies } from "../../../../reference-server/dependencies.ts"
 import { DomainError } from "../../../../reference-server/errors.ts";
 import type { Call } from "../../../../reference-server/operations/operation.ts";
 import type { Webhook } from "../../../../reference-server/records/webhooks.ts";
-import { LOCATION_KIND, TEST_KIND } from "../../../core/contract/event-kinds.ts";
+import { type EventKind, LOCATION_KIND, TEST_KIND } from "../../../core/contract/event-kinds.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import type { Mutants } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
 import {
@@ -35,7 +36,7 @@ const closedSubscriptions = async ({ deps, integrator }: Call<"createWebhook">) 
 
 /** Keeps an endpoint open although it responds to an event of this type with 410. */
 const keepOpenAfterGone =
-  (kind: string) =>
+  (kind: EventKind) =>
   (deps: Dependencies): Dependencies => {
     const tests = new Set<string>();
     const { events } = deps.records;
@@ -78,6 +79,15 @@ export const keepAcrossClosing = (keep: (known: Webhook, renewed: Webhook) => Pa
     },
   }));
 
+/** For each change, the check whose endpoint responds to its event with 410. */
+const CHECKS_OF_GONE = {
+  updated: "closing.gone",
+  cancelled: "closing.gone",
+  delivered: "envelope.values-on-the-way",
+  failed: "envelope.values-of-a-failure",
+  returned: "envelope.values-of-a-return",
+} as const;
+
 export const closingMutants: Mutants = {
   "reopened-endpoint-keeps-its-old-event-types": {
     fault: "an endpoint that is registered again after closing keeps its old event types",
@@ -106,6 +116,16 @@ export const closingMutants: Mutants = {
     caughtBy: ["closing.gone"],
     mutate: keepOpenAfterGone(TEST_KIND),
   },
+  ...forEachElement(
+    ["updated", "cancelled", "delivered", "failed", "returned"],
+    (change) => `status-410-to-delivery.${change}-closes-nothing`,
+    (change) => ({
+      fault: `a 410 response to delivery.${change} doesn't close the endpoint`,
+      breaks: [{ clause: "RETRY-21" }],
+      caughtBy: [CHECKS_OF_GONE[change]],
+      mutate: keepOpenAfterGone(`delivery.${change}`),
+    }),
+  ),
   "status-410-to-a-position-closes-nothing": {
     fault: "a 410 response to a courier's position doesn't close the endpoint",
     breaks: [{ clause: "RETRY-33" }],

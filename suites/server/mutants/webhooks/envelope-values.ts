@@ -1,4 +1,5 @@
 import type { DeliveryEventKind } from "../../../../reference-server/domain/model.ts";
+import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutants, Mutate } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
@@ -36,6 +37,18 @@ const withoutInEvents = (parent: string, ...members: readonly string[]): Mutate 
     ...data,
     [parent]: { ...Object(data[parent]), ...Object.fromEntries(members.map((member) => [member, null])) },
   }));
+
+/** A server whose events of this type show the tracking_url of the last other delivery. */
+const withAnotherTrackingUrl =
+  (kind: DeliveryEventKind): Mutate =>
+  (deps) => {
+    const urls = new Map<unknown, unknown>();
+    return alterEventData((data, { type }) => {
+      if (type === "delivery.created") urls.set(data.id, data.tracking_url);
+      const others = [...urls].filter(([id]) => id !== data.id).map(([, url]) => url);
+      return type === kind ? { ...data, tracking_url: others.at(-1) ?? data.tracking_url } : data;
+    })(deps);
+  };
 
 /** The directions at the end of the check's address, which begin with the floor. */
 const DIRECTIONS = /, \d+\. kat.*$/;
@@ -160,6 +173,29 @@ export const envelopeValuesMutants: Mutants = {
     caughtBy: ["envelope.tracking-url"],
     mutate: alterEventData((data) => ({ ...data, tracking_url: `${data.tracking_url}w` })),
   },
+  "event-tracking-url-of-a-courier-leads-nowhere": {
+    fault: "tracking_url has an additional character in events once a courier is assigned",
+    breaks: [{ clause: "EVENT-40" }, { clause: "EVENT-43" }, { clause: "EVENT-44" }, { clause: "EVENT-54" }],
+    caughtBy: [
+      "envelope.values-of-a-cancellation",
+      "envelope.values-of-a-failure",
+      "envelope.values-of-a-return",
+      "envelope.values-on-the-way",
+    ],
+    mutate: alterEventData((data) =>
+      data.courier === null ? data : { ...data, tracking_url: `${data.tracking_url}w` },
+    ),
+  },
+  ...forEachElement(
+    ["delivered", "cancelled"],
+    (change) => `${change}-event-shows-another-tracking-url`,
+    (change) => ({
+      fault: `the tracking_url in delivery.${change} is that of the last other delivery`,
+      breaks: [{ clause: change === "delivered" ? "EVENT-40" : "EVENT-41" }],
+      caughtBy: [change === "delivered" ? "envelope.values-on-the-way" : "envelope.values-equal-get"],
+      mutate: withAnotherTrackingUrl(`delivery.${change}`),
+    }),
+  ),
   "cancelled-event-without-cancelled-at": {
     fault: "delivery.cancelled has no cancelled_at yet",
     breaks: [{ clause: "EVENT-41" }],

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { isObject } from "../../../core/json.ts";
@@ -16,12 +17,42 @@ function possibleKeys(trackingUrl: string | null | undefined): readonly string[]
   return [...new Set(pieces)].filter(Boolean).toSorted((a, b) => b.length - a.length);
 }
 
-/** True if a part of a tracking_url is a key that returns tracking data. */
-export async function containsTrackingKey(anonymous: Api, trackingUrl: string): Promise<boolean> {
+type TrackingResponse = ApiResponse<"getTracking">;
+
+/** The tracking data of a tracking_url. Undefined if no part of it is a key that returns data. */
+async function trackingDataOf(
+  anonymous: Api,
+  trackingUrl: string | null | undefined,
+): Promise<TrackingResponse | undefined> {
   for (const key of possibleKeys(trackingUrl)) {
-    if ((await getTracking(anonymous, key)).status === 200) return true;
+    const response = await getTracking(anonymous, key);
+    if (response.status === 200) return response;
   }
-  return false;
+  return undefined;
+}
+
+/** True if a part of a tracking_url is a key that returns tracking data. */
+export const containsTrackingKey = async (anonymous: Api, trackingUrl: string): Promise<boolean> =>
+  (await trackingDataOf(anonymous, trackingUrl)) !== undefined;
+
+/** The texts without digits in tracking data. Times, estimates, positions and keys contain digits. */
+const wordsIn = ({ json }: TrackingResponse): readonly string[] =>
+  leaves(json).filter((leaf) => !/\d/.test(leaf));
+
+/**
+ * True if two tracking_urls lead to the same data. A server may create a new key for each response, so equal data
+ * is enough.
+ */
+export async function leadToSameData(
+  anonymous: Api,
+  one: string | null | undefined,
+  other: string | null | undefined,
+): Promise<boolean> {
+  if (one === other) return true;
+  const [data, otherData] = [await trackingDataOf(anonymous, one), await trackingDataOf(anonymous, other)];
+  return (
+    data !== undefined && otherData !== undefined && isDeepStrictEqual(wordsIn(data), wordsIn(otherData))
+  );
 }
 
 /** The text before and after the key in the tracking_urls of a target, once a key has been found. */

@@ -1,5 +1,7 @@
 import { poll } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
+import type { EventKind } from "../../../core/contract/event-kinds.ts";
+import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { member } from "../../../core/json.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import type { BaseContext } from "../../check.ts";
@@ -78,6 +80,20 @@ export const shownSubscription = async (api: Api, id: string): Promise<Entry | u
 export async function isClosedSoon(api: Api, id: string): Promise<boolean> {
   const isClosed = async () => (await shownSubscription(api, id))?.status !== "ACTIVE";
   return (await poll(async () => ((await isClosed()) ? true : undefined), LIST_POLLING)) ?? false;
+}
+
+/**
+ * Asserts that an endpoint is closed.
+ * @param kind the type of the event that got the 410
+ */
+export async function expectClosedByGone(api: Api, id: string, kind: EventKind): Promise<void> {
+  if (await isClosedSoon(api, id)) return;
+  throw new CheckFailure({
+    subject: `status of the subscription ${id}, whose endpoint returned 410 to ${kind}`,
+    relation: "not to be",
+    expected: "ACTIVE",
+    actual: "ACTIVE",
+  });
 }
 
 /**
