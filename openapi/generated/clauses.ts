@@ -104,7 +104,7 @@ export const clause = {
   "ISO-18": "ISO-18",
   /** MUST: Another integrator's subscription is answered with the status and the code of an id that doesn't exist: in deletions, rotations and tests. */
   "ISO-19": "ISO-19",
-  /** MUST: A photo of another integrator's delivery answers 404, with the code of a photo that doesn't exist. */
+  /** MUST: A photo of another integrator's delivery answers 404, with the code of a photo that doesn't exist, and so does the list of its photos. */
   "ISO-20": "ISO-20",
   /** MUST: If a cursor of another integrator's list is refused, the status and the code are those of a cursor that can't be decoded. */
   "ISO-21": "ISO-21",
@@ -988,7 +988,7 @@ export const clause = {
   "PROOF-18": "PROOF-18",
   /** MUST: Each proof returns its own photo: different photos of a delivery aren't returned as the same one. */
   "PROOF-19": "PROOF-19",
-  /** MUST: A photo is answered 200 after the delivery, and after a failure, too. */
+  /** MUST: A photo is answered 200 after the delivery, and after a failure or a cancellation, too. */
   "PROOF-20": "PROOF-20",
   /** MUST: created_at of a photo is not the time of an earlier photo, or of the creation of its delivery. */
   "PROOF-21": "PROOF-21",

@@ -112,7 +112,8 @@ const otherDelivery = check({
 
 const foreignPhoto = check({
   id: "proofs.of-another-integrator",
-  title: "a request for another integrator's photo gets 404, like one for an unknown photo",
+  title:
+    "a request for another integrator's photo, or for the list that contains it, gets 404, like one for an unknown photo",
   clauses: [clause["ISO-20"]],
   needs: ["second-integrator", "courier", "proofs"],
   async run(context) {
@@ -125,6 +126,8 @@ const foreignPhoto = check({
     const shown = await api.sendInvalid("getProof", "another integrator's photo", { path });
     if (isSuccess(shown)) attributeFailures([clause["ISO-20"]], () => shown.expectError(404));
     expectThat("the code for another integrator's photo", shown.expectError(404).code).is(code);
+    const list = await api.sendInvalid("listProofs", "another integrator's photos", { path: { id } });
+    attributeFailures([clause["ISO-20"]], () => list.expectError(404));
     const { external_store_id } = await context.other.store();
     const ownOrder = await context.order({ store: { external_store_id } });
     const { id: ownId } = (await api.createDelivery(ownOrder)).body(201);

@@ -80,6 +80,17 @@ export const proofsAccessMutants: Mutants = {
       }),
     ),
   },
+  "photo-list-shown-to-others-once-it-has-photos": {
+    fault: "any integrator can list the photos of a delivery that has some",
+    breaks: [{ clause: "ISO-20" }],
+    mutate: replaceOperation("listProofs", (call, original, deps) =>
+      onRefusal("BULUNAMADI", original(call), async (refusal) => {
+        const proofs = await deps.records.proofs.list(deps.database, call.path.id);
+        if (proofs.length === 0) throw refusal;
+        return respondWith(200, { items: proofs.map(deps.views.proof) });
+      }),
+    ),
+  },
   "photo-shown-to-others": {
     fault: "any integrator can read a photo",
     breaks: [{ clause: "ISO-20" }],

@@ -64,6 +64,8 @@ const cachePhotos =
     }))(deps);
   };
 
+const FINAL_STATUSES = { failure: "FAILED", delivery: "DELIVERED", cancellation: "CANCELLED" } as const;
+
 export const proofMutants: Mutants = {
   "photos-are-cached-by-type": {
     fault: "a photo is returned with the bytes of the delivery's first photo of its type that was read",
@@ -202,7 +204,7 @@ export const proofMutants: Mutants = {
     }),
   },
   ...forEachElement(
-    ["failure", "delivery"] as const,
+    ["failure", "delivery", "cancellation"] as const,
     (end) => `bytes-vanish-on-${end}`,
     (end) => ({
       fault: `a photo isn't found after a ${end}`,
@@ -210,7 +212,7 @@ export const proofMutants: Mutants = {
       caughtBy: [end === "failure" ? "proofs.at-most-three" : "proofs.in-every-state"],
       mutate: replaceOperation("getProof", async (call, original) => {
         const status = (await findDelivery(call))?.status;
-        if (status === (end === "failure" ? "FAILED" : "DELIVERED")) throw new DomainError("BULUNAMADI");
+        if (status === FINAL_STATUSES[end]) throw new DomainError("BULUNAMADI");
         return original(call);
       }),
     }),
@@ -229,6 +231,15 @@ export const proofMutants: Mutants = {
       }),
     }),
   ),
+  "photos-vanish-on-cancellation": {
+    fault: "the list of photos is empty after a cancellation",
+    breaks: [{ clause: "PROOF-14" }],
+    caughtBy: ["proofs.in-every-state"],
+    mutate: replaceOperation("listProofs", async (call, original) => {
+      const delivery = await findDelivery(call);
+      return delivery?.cancelled_at == null ? original(call) : respondWith(200, { items: [] });
+    }),
+  },
   "photo-list-of-a-cancelled-delivery-refused": {
     fault: "the list of photos of a cancelled delivery returns 409",
     breaks: [{ clause: "PROOF-14" }],
