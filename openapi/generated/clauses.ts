@@ -1458,6 +1458,12 @@ export const clause = {
   "RETRY-32": "RETRY-32",
   /** MUST: An address that answered 410 to a delivery.courier_location is shown as not active, or not shown. */
   "RETRY-33": "RETRY-33",
+  /** MUST: An address that answered 410 to a delivery.delivered is shown as not active, or not shown. */
+  "RETRY-34": "RETRY-34",
+  /** MUST: An address that answered 410 to a delivery.failed is shown as not active, or not shown. */
+  "RETRY-35": "RETRY-35",
+  /** MUST: An address that answered 410 to a delivery.returned is shown as not active, or not shown. */
+  "RETRY-36": "RETRY-36",
   /** SHOULD: After an interruption the client catches up with the list of deliveries from its last cursor. */
   "CLIENT-14": "CLIENT-14",
   /** MUST: Opening a delivery emits delivery.created. */

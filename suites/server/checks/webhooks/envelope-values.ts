@@ -181,7 +181,7 @@ const courierEvents = check({
   id: "envelope.values-on-the-way",
   title:
     "the event of each courier action contains the same delivery as GET, and 410 to delivery.delivered closes the endpoint",
-  clauses: [clause["EVENT-40"], clause["RETRY-21"]],
+  clauses: [clause["EVENT-40"], clause["RETRY-34"]],
   needs: ["receiver", "courier"],
   async run(context) {
     const { id: endpointId, inbox } = await context.subscribe({ responder: goneTo("delivery.delivered") });
@@ -199,7 +199,7 @@ const courierEvents = check({
     }
     expectEventsToEqualReadings(inbox, readings);
     await expectTrackingUrls(context, inbox, readings.at(-1) ?? delivery);
-    context.attributeTo(clause["RETRY-21"]);
+    context.attributeTo(clause["RETRY-34"]);
     await expectClosedByGone(context.api, endpointId, "delivery.delivered");
   },
 });
@@ -230,7 +230,7 @@ const failureEvent = check({
   id: "envelope.values-of-a-failure",
   title:
     "delivery.failed contains the same delivery as GET, with the failure reason, and 410 to it closes the endpoint",
-  clauses: [clause["EVENT-43"], clause["RETRY-21"]],
+  clauses: [clause["EVENT-43"], clause["RETRY-35"]],
   needs: ["receiver", "courier"],
   async run(context) {
     const { id, inbox } = await context.subscribe({ responder: goneTo("delivery.failed") });
@@ -240,7 +240,7 @@ const failureEvent = check({
     const failed = await readAfterEvent(context, inbox, "delivery.failed", delivery);
     expectEventsToEqualReadings(inbox, [failed]);
     await expectTrackingUrls(context, inbox, failed);
-    context.attributeTo(clause["RETRY-21"]);
+    context.attributeTo(clause["RETRY-35"]);
     await expectClosedByGone(context.api, id, "delivery.failed");
   },
 });
@@ -249,7 +249,7 @@ const returnEvents = check({
   id: "envelope.values-of-a-return",
   title:
     "delivery.returning and delivery.returned contain the same delivery as GET, and 410 to the latter closes the endpoint",
-  clauses: [clause["EVENT-44"], clause["RETRY-21"]],
+  clauses: [clause["EVENT-44"], clause["RETRY-36"]],
   needs: ["receiver", "courier"],
   async run(context) {
     const { id, inbox } = await context.subscribe({ responder: goneTo("delivery.returned") });
@@ -262,7 +262,7 @@ const returnEvents = check({
     const returned = await readAfterEvent(context, inbox, "delivery.returned", delivery);
     expectEventsToEqualReadings(inbox, [onTheWayBack, returned]);
     await expectTrackingUrls(context, inbox, returned);
-    context.attributeTo(clause["RETRY-21"]);
+    context.attributeTo(clause["RETRY-36"]);
     await expectClosedByGone(context.api, id, "delivery.returned");
   },
 });

@@ -79,13 +79,13 @@ export const keepAcrossClosing = (keep: (known: Webhook, renewed: Webhook) => Pa
     },
   }));
 
-/** For each change, the check whose endpoint responds to its event with 410. */
-const CHECKS_OF_GONE = {
-  updated: "closing.gone",
-  cancelled: "closing.gone",
-  delivered: "envelope.values-on-the-way",
-  failed: "envelope.values-of-a-failure",
-  returned: "envelope.values-of-a-return",
+/** For each change, the clause that 410 in response to its event closes the endpoint. */
+const CLAUSES_OF_GONE = {
+  updated: "RETRY-21",
+  cancelled: "RETRY-21",
+  delivered: "RETRY-34",
+  failed: "RETRY-35",
+  returned: "RETRY-36",
 } as const;
 
 export const closingMutants: Mutants = {
@@ -121,8 +121,8 @@ export const closingMutants: Mutants = {
     (change) => `status-410-to-delivery.${change}-closes-nothing`,
     (change) => ({
       fault: `a 410 response to delivery.${change} doesn't close the endpoint`,
-      breaks: [{ clause: "RETRY-21" }],
-      caughtBy: [CHECKS_OF_GONE[change]],
+      breaks: [{ clause: CLAUSES_OF_GONE[change] }],
+      ...(CLAUSES_OF_GONE[change] === "RETRY-21" && { caughtBy: ["closing.gone"] }),
       mutate: keepOpenAfterGone(`delivery.${change}`),
     }),
   ),
