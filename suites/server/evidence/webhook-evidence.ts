@@ -21,7 +21,7 @@ import type { Inbox } from "../session/webhook-receiver/inbox.ts";
 import { isSignedWith, signedParts } from "../session/webhook-receiver/signature.ts";
 import { WebhookFailure } from "../session/webhook-receiver/webhook-failure.ts";
 import { sentAt, withoutDuplicates } from "../support/webhooks/attempt-times.ts";
-import { RETRY_DELAYS_S } from "../support/webhooks/retry-schedule.ts";
+import { RETRY_DELAYS_S } from "../support/webhooks/retry-times.ts";
 
 /** A signature must cover the exact bytes that are sent. */
 const SIGN_SENT_BYTES = "sign the bytes that are sent, after the last change of the body";

@@ -8,20 +8,19 @@ import { answerWith } from "../../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
 import { ROUNDING_MS } from "../../support/orders/deliveries.ts";
 import { instantOfSecond, sentAt } from "../../support/webhooks/attempt-times.ts";
-import { failingSince, failingSinceOnceSet, instantText } from "../../support/webhooks/failing-since.ts";
 import {
-  alwaysFailing,
-  RESPONSE_TIMEOUT_S,
-  RETRY_DELAYS_S,
-  SILENCE,
-  SILENCE_WAIT_S,
-  SUCCESS,
-  secondsUntilLastRetry,
-  secondsUntilRetry,
   sendCreationEvent,
   sendToNewEndpoint,
   subscribeToCreations,
-} from "../../support/webhooks/retry-schedule.ts";
+} from "../../support/webhooks/creation-events.ts";
+import { failingSince, failingSinceOnceSet, instantText } from "../../support/webhooks/failing-since.ts";
+import { alwaysFailing, SILENCE, SILENCE_WAIT_S, SUCCESS } from "../../support/webhooks/responses.ts";
+import {
+  RESPONSE_TIMEOUT_S,
+  RETRY_DELAYS_S,
+  secondsUntilLastRetry,
+  secondsUntilRetry,
+} from "../../support/webhooks/retry-times.ts";
 import { LIST_POLLING, shownSubscription } from "../../support/webhooks/subscriptions.ts";
 import { fiveDaysChecks } from "./closing-five-days.ts";
 

@@ -10,13 +10,9 @@ import { MAX_ACTIVE } from "../../session/subscriptions/free-slots.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import { changeDelivery, createDelivery } from "../../support/orders/deliveries.ts";
+import { sendCreationEvent, subscribeToCreations } from "../../support/webhooks/creation-events.ts";
 import { isAbout } from "../../support/webhooks/delivery-events.ts";
-import {
-  alwaysFailing,
-  SUCCESS,
-  sendCreationEvent,
-  subscribeToCreations,
-} from "../../support/webhooks/retry-schedule.ts";
+import { alwaysFailing, SUCCESS } from "../../support/webhooks/responses.ts";
 import { isClosedSoon, shownSubscription } from "../../support/webhooks/subscriptions.ts";
 import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 

@@ -11,13 +11,9 @@ import {
   webhookId,
 } from "../../session/webhook-receiver/attempt.ts";
 import { cancelDelivery, createDelivery } from "../../support/orders/deliveries.ts";
+import { sendCreationEvent, subscribeToCreations } from "../../support/webhooks/creation-events.ts";
 import { waitForEvent } from "../../support/webhooks/delivery-events.ts";
-import {
-  GONE,
-  SUCCESS,
-  sendCreationEvent,
-  subscribeToCreations,
-} from "../../support/webhooks/retry-schedule.ts";
+import { GONE, SUCCESS } from "../../support/webhooks/responses.ts";
 import { isClosedSoon } from "../../support/webhooks/subscriptions.ts";
 import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 

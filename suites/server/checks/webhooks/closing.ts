@@ -6,21 +6,15 @@ import { type Check, check } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
 import { MAX_ACTIVE } from "../../session/subscriptions/free-slots.ts";
 import { isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
-import { createChangeAndCancel, waitForEvent } from "../../support/webhooks/delivery-events.ts";
+import { expectAttempts, expectControlEventRetried } from "../../support/webhooks/attempt-sequence.ts";
 import {
-  alwaysFailing,
-  expectAttempts,
-  expectControlEventRetried,
-  FAILURE,
-  GONE,
-  RETRY_DELAYS_S,
-  respondInTurn,
-  SUCCESS,
-  secondsUntilLastRetry,
   sendCreationEvent,
   sendToNewEndpoint,
   subscribeToCreations,
-} from "../../support/webhooks/retry-schedule.ts";
+} from "../../support/webhooks/creation-events.ts";
+import { createChangeAndCancel, waitForEvent } from "../../support/webhooks/delivery-events.ts";
+import { alwaysFailing, FAILURE, GONE, respondInTurn, SUCCESS } from "../../support/webhooks/responses.ts";
+import { RETRY_DELAYS_S, secondsUntilLastRetry } from "../../support/webhooks/retry-times.ts";
 import { expectClosedByGone, listSubscriptions } from "../../support/webhooks/subscriptions.ts";
 import { closingFailuresChecks } from "./closing-failures.ts";
 import { closingReopenedChecks } from "./closing-reopened.ts";

@@ -8,22 +8,20 @@ import type { Responder } from "../../session/webhook-receiver/inbox.ts";
 import type { Reaction } from "../../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
 import { numberIn } from "../../support/shown-values.ts";
+import type { AttemptSequence } from "../../support/webhooks/attempt-sequence.ts";
 import { DUPLICATE_WINDOW_S, sentAt } from "../../support/webhooks/attempt-times.ts";
 import {
-  type AttemptSequence,
-  GONE,
-  gapBounds,
-  RESPONSE_TIMEOUT_S,
-  RETRY_DELAYS_S,
-  respondInTurn,
-  SILENCE,
-  SILENCE_WAIT_S,
-  SUCCESS,
-  secondsUntilRetry,
   sendCreationEvent,
   sendToNewEndpoint,
   subscribeToCreations,
-} from "../../support/webhooks/retry-schedule.ts";
+} from "../../support/webhooks/creation-events.ts";
+import { GONE, respondInTurn, SILENCE, SILENCE_WAIT_S, SUCCESS } from "../../support/webhooks/responses.ts";
+import {
+  gapBounds,
+  RESPONSE_TIMEOUT_S,
+  RETRY_DELAYS_S,
+  secondsUntilRetry,
+} from "../../support/webhooks/retry-times.ts";
 import { isClosedSoon } from "../../support/webhooks/subscriptions.ts";
 
 type ClockContext = ContextFor<"receiver" | "clock">;

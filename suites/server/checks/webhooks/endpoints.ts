@@ -8,21 +8,23 @@ import type { Subscription } from "../../session/subscriptions/subscribe.ts";
 import { deliveryOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
-import { isProbablySecond } from "../../support/webhooks/attempt-times.ts";
 import {
   type AttemptSequence,
-  alwaysFailing,
   expectControlEventRetried,
   expectEnded,
-  RETRY_DELAYS_S,
-  respondInTurn,
-  SUCCESS,
-  secondsUntilLastRetry,
-  secondsUntilRetry,
+} from "../../support/webhooks/attempt-sequence.ts";
+import { isProbablySecond } from "../../support/webhooks/attempt-times.ts";
+import {
   sendCreationEvent,
   sendToNewEndpoint,
   subscribeToCreations,
-} from "../../support/webhooks/retry-schedule.ts";
+} from "../../support/webhooks/creation-events.ts";
+import { alwaysFailing, respondInTurn, SUCCESS } from "../../support/webhooks/responses.ts";
+import {
+  RETRY_DELAYS_S,
+  secondsUntilLastRetry,
+  secondsUntilRetry,
+} from "../../support/webhooks/retry-times.ts";
 import { shownSubscription } from "../../support/webhooks/subscriptions.ts";
 import { answerTime } from "./endpoints-answer-time.ts";
 

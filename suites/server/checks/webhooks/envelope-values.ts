@@ -29,7 +29,7 @@ import {
 import { inIstanbul, near } from "../../support/orders/orders.ts";
 import { prepaidPayment } from "../../support/orders/prepaid.ts";
 import { eventsOf, expectFullDelivery, waitForEvent } from "../../support/webhooks/delivery-events.ts";
-import { GONE, SUCCESS } from "../../support/webhooks/retry-schedule.ts";
+import { GONE, SUCCESS } from "../../support/webhooks/responses.ts";
 import { expectClosedByGone } from "../../support/webhooks/subscriptions.ts";
 
 type Delivery = Schemas["Delivery"];

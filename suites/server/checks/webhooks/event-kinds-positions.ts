@@ -19,13 +19,8 @@ import { createDelivery, expectTimePassed, readDelivery } from "../../support/or
 import { near } from "../../support/orders/orders.ts";
 import { instantIn, numberIn } from "../../support/shown-values.ts";
 import { countOf, eventsOf, waitForEvent, waitForPositions } from "../../support/webhooks/delivery-events.ts";
-import {
-  FAILURE,
-  GONE,
-  RETRY_DELAYS_S,
-  respondInTurn,
-  secondsUntilRetry,
-} from "../../support/webhooks/retry-schedule.ts";
+import { FAILURE, GONE, respondInTurn } from "../../support/webhooks/responses.ts";
+import { RETRY_DELAYS_S, secondsUntilRetry } from "../../support/webhooks/retry-times.ts";
 import { isClosedSoon } from "../../support/webhooks/subscriptions.ts";
 
 type CourierContext = ContextFor<"receiver" | "courier">;

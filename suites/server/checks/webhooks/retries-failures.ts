@@ -3,21 +3,19 @@ import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { type Check, type ContextFor, check } from "../../check.ts";
 import type { Responder } from "../../session/webhook-receiver/inbox.ts";
 import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
+import { type AttemptSequence, expectAttempts } from "../../support/webhooks/attempt-sequence.ts";
+import { sendToNewEndpoints } from "../../support/webhooks/creation-events.ts";
 import { failingSinceOnceSet } from "../../support/webhooks/failing-since.ts";
-import { ALL_ARRIVED_S, expectInTime, MAX_ATTEMPTS } from "../../support/webhooks/retry-gaps.ts";
 import {
-  type AttemptSequence,
-  expectAttempts,
   FAILURE,
-  RETRY_DELAYS_S,
   SILENCE,
   SILENCE_TIMEOUT_S,
   SILENCE_WAIT_S,
   SUCCESS,
-  secondsUntilRetry,
-  sendToNewEndpoints,
-} from "../../support/webhooks/retry-schedule.ts";
+} from "../../support/webhooks/responses.ts";
+import { ALL_ARRIVED_S, expectInTime, MAX_ATTEMPTS } from "../../support/webhooks/retry-gaps.ts";
 import { trackOf } from "../../support/webhooks/retry-timeline.ts";
+import { RETRY_DELAYS_S, secondsUntilRetry } from "../../support/webhooks/retry-times.ts";
 import { LATER_ATTEMPT_CLAUSES, SECOND_ATTEMPT_CLAUSE } from "./attempt-clauses.ts";
 
 type ClockContext = ContextFor<"receiver" | "clock">;

@@ -4,6 +4,12 @@ import type { EventKind } from "../../../core/contract/event-kinds.ts";
 import { type Check, check } from "../../check.ts";
 import { FAILURE_REASON } from "../../support/courier/courier.ts";
 import { cancelDelivery, createDelivery } from "../../support/orders/deliveries.ts";
+import { expectAttempts } from "../../support/webhooks/attempt-sequence.ts";
+import {
+  sendCreationEvent,
+  sendToNewEndpoint,
+  waitForKinds,
+} from "../../support/webhooks/creation-events.ts";
 import {
   COURIER_KINDS,
   createChangeAndCancel,
@@ -11,6 +17,7 @@ import {
   OPTIONAL_COURIER_KINDS,
   waitForEvent,
 } from "../../support/webhooks/delivery-events.ts";
+import { alwaysFailing, FAILURE, SUCCESS } from "../../support/webhooks/responses.ts";
 import {
   ALL_ARRIVED_S,
   expectInTime,
@@ -18,18 +25,8 @@ import {
   MAX_ATTEMPTS,
   secondsUntilLastRetryAfterTimeouts,
 } from "../../support/webhooks/retry-gaps.ts";
-import {
-  alwaysFailing,
-  expectAttempts,
-  FAILURE,
-  RETRY_DELAYS_S,
-  SUCCESS,
-  secondsUntilRetry,
-  sendCreationEvent,
-  sendToNewEndpoint,
-  waitForKinds,
-} from "../../support/webhooks/retry-schedule.ts";
 import { trackOf } from "../../support/webhooks/retry-timeline.ts";
+import { RETRY_DELAYS_S, secondsUntilRetry } from "../../support/webhooks/retry-times.ts";
 import { LATER_ATTEMPT_CLAUSES, SECOND_ATTEMPT_CLAUSE } from "./attempt-clauses.ts";
 
 const [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S] = RETRY_DELAYS_S;

@@ -10,32 +10,35 @@ import { type Check, type ContextFor, check } from "../../check.ts";
 import { type Attempt, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { answerWith } from "../../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
+import { type AttemptSequence, expectEnded } from "../../support/webhooks/attempt-sequence.ts";
 import {
   expectOwnTimestamp,
   isProbablySecond,
   secondsAfterEvent,
   sentAt,
 } from "../../support/webhooks/attempt-times.ts";
-import { expectInTime } from "../../support/webhooks/retry-gaps.ts";
 import {
-  type AttemptSequence,
+  sendCreationEvent,
+  sendToNewEndpoint,
+  subscribeToCreations,
+} from "../../support/webhooks/creation-events.ts";
+import {
   alwaysFailing,
-  expectEnded,
   FAILURE,
-  gapBounds,
-  RETRY_DELAYS_S,
   respondInTurn,
   SILENCE,
   SILENCE_TIMEOUT_S,
   SILENCE_WAIT_S,
   SUCCESS,
+} from "../../support/webhooks/responses.ts";
+import { expectInTime } from "../../support/webhooks/retry-gaps.ts";
+import { trackOf } from "../../support/webhooks/retry-timeline.ts";
+import {
+  gapBounds,
+  RETRY_DELAYS_S,
   secondsUntilLastRetry,
   secondsUntilRetry,
-  sendCreationEvent,
-  sendToNewEndpoint,
-  subscribeToCreations,
-} from "../../support/webhooks/retry-schedule.ts";
-import { trackOf } from "../../support/webhooks/retry-timeline.ts";
+} from "../../support/webhooks/retry-times.ts";
 import { expectHeaderForms, expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 import { LATER_ATTEMPT_CLAUSES, SECOND_ATTEMPT_CLAUSE } from "./attempt-clauses.ts";
 import { retriesFailuresChecks } from "./retries-failures.ts";

@@ -18,16 +18,14 @@ import {
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { isSignedWith } from "../../session/webhook-receiver/signature.ts";
 import { createDelivery } from "../../support/orders/deliveries.ts";
-import { isAbout, waitForEvent } from "../../support/webhooks/delivery-events.ts";
 import {
-  alwaysFailing,
-  RETRY_DELAYS_S,
-  SUCCESS,
-  secondsUntilRetry,
   sendToNewEndpoint,
   sendToNewEndpoints,
   subscribeToCreations,
-} from "../../support/webhooks/retry-schedule.ts";
+} from "../../support/webhooks/creation-events.ts";
+import { isAbout, waitForEvent } from "../../support/webhooks/delivery-events.ts";
+import { alwaysFailing, SUCCESS } from "../../support/webhooks/responses.ts";
+import { RETRY_DELAYS_S, secondsUntilRetry } from "../../support/webhooks/retry-times.ts";
 import { expectSigned } from "../../support/webhooks/webhook-signatures.ts";
 
 const [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S] = RETRY_DELAYS_S;

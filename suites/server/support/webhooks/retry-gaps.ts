@@ -2,15 +2,15 @@ import { inUnits } from "../../../core/durations.ts";
 import { subjectParts } from "../../../core/grading/failures/mismatch.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
+import type { AttemptSequence } from "./attempt-sequence.ts";
 import { sentAt } from "./attempt-times.ts";
 import {
-  type AttemptSequence,
   earliestAfterLeap,
   gapBounds,
   RESPONSE_TIMEOUT_S,
   RETRY_DELAYS_S,
   secondsUntilLastRetry,
-} from "./retry-schedule.ts";
+} from "./retry-times.ts";
 
 /** The maximum number of attempts (specification, "Limits"). */
 export const MAX_ATTEMPTS = RETRY_DELAYS_S.length + 1;

@@ -1,7 +1,8 @@
 import { isoInstant } from "../../../core/clock.ts";
 import type { TimelineTrack } from "../../../core/grading/outcome.ts";
+import type { AttemptSequence } from "./attempt-sequence.ts";
 import { LAST_SECOND, sentAt } from "./attempt-times.ts";
-import { type AttemptSequence, gapBounds, RETRY_DELAYS_S } from "./retry-schedule.ts";
+import { gapBounds, RETRY_DELAYS_S } from "./retry-times.ts";
 
 /**
  * The attempts of one event with their expected times. Each attempt is expected after the previous attempt, or

@@ -1,74 +1,29 @@
 import { monotonicNow } from "../../../core/clock.ts";
-import { type EventKind, TEST_KIND } from "../../../core/contract/event-kinds.ts";
+import type { EventKind } from "../../../core/contract/event-kinds.ts";
 import { inUnits } from "../../../core/durations.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { type Mismatch, subjectParts } from "../../../core/grading/failures/mismatch.ts";
-import type { BaseContext, ContextFor } from "../../check.ts";
+import type { ContextFor } from "../../check.ts";
 import { withEndpointState } from "../../session/subscriptions/endpoint-state.ts";
-import type { Subscription, SubscriptionOptions } from "../../session/subscriptions/subscribe.ts";
-import { type Attempt, isOfKind, webhookId } from "../../session/webhook-receiver/attempt.ts";
-import type { Responder } from "../../session/webhook-receiver/inbox.ts";
-import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
+import type { Subscription } from "../../session/subscriptions/subscribe.ts";
+import type { Attempt } from "../../session/webhook-receiver/attempt.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
-import { createDelivery } from "../orders/deliveries.ts";
 import { oldTimestamp, sentAt, withoutDuplicates } from "./attempt-times.ts";
 import { isAbout } from "./delivery-events.ts";
-
-/**
- * The delays before the second to eighth attempt in seconds (specification, Events: Delivery, retry and
- * closing).
- */
-export const RETRY_DELAYS_S = [5, 300, 1800, 7200, 18_000, 36_000, 36_000] as const;
-
-/** The allowed jitter, which is unspecified (OPEN-191): a fifth of the delay. */
-const JITTER = 0.2;
-/** The most seconds tolerated before the end of a delay, for clocks, rounding, and the start of the delay. */
-const MAX_EARLY_S = 5;
-/** The interval at which a server may look for attempts to send. */
-const SENT_WITHIN_S = 5;
-/** The most seconds tolerated after the end of a delay with its jitter (OPEN-191). */
-const MAX_LATE_S = 15;
-/** The time limit of a response (specification, Events: Delivery, retry and closing). */
-export const RESPONSE_TIMEOUT_S = 15;
-/** The longest time until an attempt has been sent and has timed out. */
-const ATTEMPT_S = RESPONSE_TIMEOUT_S + SENT_WITHIN_S;
-
-/** The seconds after a failure by which the next attempt has certainly been made. */
-export const secondsUntilRetry = (delay: number): number => Math.ceil(delay * (1 + JITTER)) + SENT_WITHIN_S;
-
-/** The tolerated seconds before the end of a delay. */
-const toleratedEarlyS = (delay: number): number => Math.min(MAX_EARLY_S, delay * JITTER);
-
-/** The bounds of the seconds between two attempts if the first attempt failed at once. Times may be rounded. */
-export const gapBounds = (delay: number): { readonly earliest: number; readonly latest: number } => ({
-  earliest: Math.floor(delay - toleratedEarlyS(delay)) - 1,
-  latest: Math.ceil(delay * (1 + JITTER)) + MAX_LATE_S + 1,
-});
-
-/**
- * The minimum seconds between two attempts if the clock was advanced beyond the previous delay. A target may count
- * the next delay from the end of the previous one.
- */
-export const earliestAfterLeap = (delay: number): number => Math.floor(delay * (1 - JITTER)) - 1;
-
-/** The seconds after a failure in which a retry would be too early. */
-const quietS = (delay: number): number => Math.floor(delay - 1.25 * toleratedEarlyS(delay));
+import { ATTEMPT_S, gapBounds, quietS, RETRY_DELAYS_S, secondsUntilRetry } from "./retry-times.ts";
 
 /**
  * The clock advance beyond the end of a delay. A larger advance would make the attempt late, and a target may
  * count the next delay from the expected time.
  */
 const PUNCTUAL_S = 1;
+
 /** The real time to wait for a punctual attempt before the clock advances further for jitter. */
 const PUNCTUAL_MS = 1_000;
 
 /** A time in its largest unit, or in seconds if that would equal the expected delay's text. */
 const distinctFrom = (seconds: number, delay: number): string =>
   seconds !== delay && inUnits(seconds) === inUnits(delay) ? `${seconds} seconds` : inUnits(seconds);
-
-/** The seconds by which all of these delays have certainly passed. */
-export const secondsUntilLastRetry = (delays: readonly number[]): number =>
-  delays.reduce((sum, delay) => sum + secondsUntilRetry(delay), 0);
 
 /** For a missing attempt, the multiple of the delay after which it is reported as missing instead of late. */
 const MISSING_AFTER_DELAYS = 2.5;
@@ -78,25 +33,6 @@ const MISSING_AFTER_DELAYS = 2.5;
  * stalled machine made an attempt time out.
  */
 const SOON_MS = 20_000;
-
-/** A failing response, for checks in which the kind of failure doesn't matter. */
-export const FAILURE: Reaction = answerWith(500);
-export const SUCCESS: Reaction = answerWith(204);
-/** No response. */
-export const SILENCE: Reaction = { kind: "silent" };
-/**
- * The minimum seconds for which an advanced clock waits for an unanswered attempt; 3 at a target without the
- * feature `attempt_wait_ms` (control interface, The clock).
- */
-export const SILENCE_WAIT_S = 1;
-/** The seconds in which an unanswered attempt has certainly timed out. */
-export const SILENCE_TIMEOUT_S = RESPONSE_TIMEOUT_S + 1;
-/** Tells the target to close the endpoint (specification, "Delivery, retry and closing"). */
-export const GONE: Reaction = answerWith(410);
-export const alwaysFailing: Responder = () => FAILURE;
-
-/** The additional seconds after which the retry of a timed-out attempt has come. */
-const DELAYED_S = ATTEMPT_S;
 
 /** Asserts the number of an event's attempts. */
 export function expectAttempts(attempts: readonly Attempt[], expected: number, what: string): void {
@@ -148,22 +84,6 @@ export function expectControlEventRetried({ attempts }: Pick<AttemptSequence, "a
   );
 }
 
-/**
- * Responds to the attempts of each delivery's event in turn, then with success. A copy of an attempt gets the
- * first response. Test events are sentinel events, and always accepted.
- */
-export function respondInTurn(...reactions: readonly Reaction[]): Responder {
-  const arrived = new Map<string, Attempt[]>();
-  return (attempt) => {
-    if (isOfKind(TEST_KIND)(attempt)) return SUCCESS;
-    const sameEvent = arrived.get(webhookId(attempt)) ?? [];
-    arrived.set(webhookId(attempt), [...sameEvent, attempt]);
-    return reactions[withoutDuplicates([...sameEvent, attempt]).length - 1] ?? SUCCESS;
-  };
-}
-
-type DeliveryContext = Pick<BaseContext, "api" | "order" | "now">;
-type SubscribingContext = DeliveryContext & Pick<ContextFor<"receiver">, "subscribe" | "paymentType">;
 type Clock = Pick<ContextFor<"clock">, "advanceClock">;
 
 /** The attempts of one event at one endpoint. By default, the event reports the creation of a delivery. */
@@ -327,7 +247,7 @@ export class AttemptSequence {
     before: readonly Attempt[],
     delay: number,
   ): Promise<Attempt | undefined> {
-    const until = Math.max(MISSING_AFTER_DELAYS * delay, secondsUntilRetry(delay) + DELAYED_S);
+    const until = Math.max(MISSING_AFTER_DELAYS * delay, secondsUntilRetry(delay) + ATTEMPT_S);
     await this.#advanceTo(clock, lastSentAt(before) + until);
     return this.#attemptOnceReceived(before.length + 1);
   }
@@ -356,85 +276,3 @@ const lastSentAt = (attempts: readonly Attempt[]): number => {
   if (!last) throw new Error("there is no attempt to count from");
   return sentAt(last);
 };
-
-/** The event of a delivery's creation, sent to several endpoints. */
-class CreationEvent {
-  readonly #deliveryId: string;
-  readonly #now: () => number;
-
-  constructor(deliveryId: string, now: () => number) {
-    this.#deliveryId = deliveryId;
-    this.#now = now;
-  }
-
-  /** The attempts of the event at an endpoint. */
-  attemptsTo(subscription: Subscription): AttemptSequence {
-    return new AttemptSequence(subscription, this.#deliveryId, this.#now);
-  }
-
-  /** Waits for the first attempt, which is expected immediately. */
-  async waitForDelivery(subscription: Subscription): Promise<AttemptSequence> {
-    const sequence = this.attemptsTo(subscription);
-    await sequence.waitForFirst();
-    return sequence;
-  }
-}
-
-export async function sendCreationEvent(context: DeliveryContext): Promise<CreationEvent> {
-  const { id } = await createDelivery(context);
-  return new CreationEvent(id, context.now);
-}
-
-/** Waits for the first attempts of a delivery's events of these types. Each type has one event. */
-export async function waitForKinds<Kind extends EventKind>(
-  { now }: Pick<BaseContext, "now">,
-  subscription: Subscription,
-  { id }: { readonly id: string },
-  kinds: readonly Kind[],
-): Promise<Readonly<Record<string, AttemptSequence>>> {
-  const sequences: Record<string, AttemptSequence> = {};
-  for (const kind of kinds) {
-    const sequence = new AttemptSequence(subscription, id, now, kind);
-    await sequence.waitForFirst();
-    sequences[kind] = sequence;
-  }
-  return sequences;
-}
-
-type Endpoint = Pick<SubscriptionOptions, "inbox" | "query">;
-
-/** Subscribes a new or given endpoint to delivery.created only, with this response. */
-export async function subscribeToCreations(
-  { subscribe, paymentType }: SubscribingContext,
-  responder: Responder,
-  endpoint: Endpoint = {},
-): Promise<Subscription> {
-  // Comes before the subscription, because finding an accepted payment type creates orders, whose events would
-  // arrive.
-  await paymentType();
-  return subscribe({ event_types: ["delivery.created"], responder, ...endpoint });
-}
-
-/**
- * Sends one event to new endpoints with these responses, and waits for each first attempt. An integrator has
- * five endpoints (LIMIT-14).
- */
-export async function sendToNewEndpoints(
-  context: SubscribingContext,
-  responders: readonly Responder[],
-): Promise<readonly AttemptSequence[]> {
-  const subscriptions: Subscription[] = [];
-  for (const responder of responders) subscriptions.push(await subscribeToCreations(context, responder));
-  const event = await sendCreationEvent(context);
-  return Promise.all(subscriptions.map((subscription) => event.waitForDelivery(subscription)));
-}
-
-/** Sends one event to one new endpoint with this response, and waits for the first attempt. */
-export async function sendToNewEndpoint(
-  context: SubscribingContext,
-  responder: Responder,
-  endpoint?: Endpoint,
-): Promise<AttemptSequence> {
-  const subscription = await subscribeToCreations(context, responder, endpoint);
-  return (await sendCreationEvent(context)).waitForDelivery(subscription);
-}
