@@ -43,7 +43,7 @@ const acted = (action: string) => {
   return { control: { method: "POST", path: "/deliveries/d-1/courier", body: { action } }, at } as const;
 };
 
-const refusalOf = ({ exchange }: ReturnType<typeof step>) =>
+const refusalOf = ({ exchange }: { readonly exchange: Exchange }) =>
   new CheckFailure({ subject: "it", relation: "to answer", expected: 201, actual: 409 }, { exchange });
 
 const delivery = (status: string) => step({ json: { id: "d-1", status } });
@@ -86,4 +86,19 @@ test.each([
   ["no other order", [order("b", "one")], undefined],
 ] as const)("an external_ref that is refused as taken, with %s", (_, steps, hint) => {
   expect(refusalHint(refusalOf(order("a", "one", 409)), steps)).toBe(hint);
+});
+
+test("an Idempotency-Key that is refused as used, with another integrator's order", () => {
+  const withKey = (sender: string, status: number) => {
+    const { exchange, at } = order("a", "one", status);
+    const response = exchange.response && {
+      ...exchange.response,
+      json: { error: { code: "IDEMPOTENCY_CAKISMA" } },
+    };
+    return { exchange: { ...exchange, sender, requestHeaders: { "idempotency-key": "k" }, response }, at };
+  };
+  const steps = [withKey("one", 201)];
+  const hint = "only an order of another integrator has this Idempotency-Key";
+  expect(refusalHint(refusalOf(withKey("two", 409)), steps)).toBe(hint);
+  expect(refusalHint(refusalOf(withKey("one", 409)), steps)).toBeUndefined();
 });

@@ -22,8 +22,8 @@ export function refusalHint(finding: Error, steps: readonly TraceStep[]): string
   const earlier = steps.filter((step) => step.at < exchange.startedAt);
   const [, id] = DELIVERY_PATH.exec(exchange.url) ?? [];
   if (id !== undefined) return isAboutConflict(finding, exchange) ? stateHint(id, earlier) : undefined;
-  const isTaken = exchange.response && codeOf(exchange.response) === "EXTERNAL_REF_TEKRAR";
-  return isTaken ? referenceHint(exchange, earlier) : undefined;
+  const use = USES.find(({ code }) => exchange.response && codeOf(exchange.response) === code);
+  return use && useHint(exchange, use, steps);
 }
 
 /** True if a 409 was received or expected. */
@@ -52,26 +52,48 @@ function courierAction(step: TraceStep, id: string): string | undefined {
   return isOfDelivery ? textMember(step.control.body, "action") : undefined;
 }
 
-/** The orders of a check that have the external_ref of a refused one, if the store has none of them. */
-function referenceHint(refused: Exchange, earlier: readonly TraceStep[]): string | undefined {
-  const order = orderOf(refused);
-  const sameReference = earlier.flatMap((step) => {
-    if (!("exchange" in step) || step.exchange.operation !== "createDelivery") return [];
-    const { external_ref, store } = orderOf(step.exchange);
-    const { response } = step.exchange;
-    return external_ref === order.external_ref && response ? [{ store, response }] : [];
-  });
-  const opened = sameReference.filter(({ response }) => isSuccess(response));
-  if (opened.some(({ store }) => store === order.store)) return undefined;
-  if (opened.length > 0) return "only an order of another store has this external_ref";
-  const last = sameReference.at(-1)?.response;
-  return last && `only an order that was refused with ${last.status} had this external_ref`;
+/** A value that may be used once, and the error code for a second use. */
+interface Use {
+  readonly code: string;
+  readonly name: string;
+  readonly usedValue: (order: Exchange) => string | undefined;
+  /** Where the value may be used once, apart from the integrator: the store. */
+  readonly usedPlace: (order: Exchange) => string | undefined;
 }
 
-function orderOf({ requestBody }: Exchange) {
-  const body = parseJson(requestBody ?? "");
-  return {
-    external_ref: textMember(body, "external_ref"),
-    store: textMember(body, "store", "external_store_id"),
-  };
+const USES: readonly Use[] = [
+  {
+    code: "EXTERNAL_REF_TEKRAR",
+    name: "external_ref",
+    usedValue: ({ requestBody }) => textMember(parseJson(requestBody ?? ""), "external_ref"),
+    usedPlace: ({ requestBody }) => textMember(parseJson(requestBody ?? ""), "store", "external_store_id"),
+  },
+  {
+    code: "IDEMPOTENCY_CAKISMA",
+    name: "Idempotency-Key",
+    usedValue: ({ requestHeaders }) => requestHeaders["idempotency-key"],
+    usedPlace: () => undefined,
+  },
+];
+
+/** Which orders of the check used the value, if none of this store and integrator was accepted with it. */
+function useHint(
+  refused: Exchange,
+  { name, usedValue, usedPlace }: Use,
+  steps: readonly TraceStep[],
+): string | undefined {
+  const value = usedValue(refused);
+  // Includes orders sent after it, which the target may have accepted before.
+  const users = steps
+    .flatMap((step) => ("exchange" in step && step.exchange !== refused ? [step.exchange] : []))
+    .filter(
+      (order) => order.operation === "createDelivery" && value !== undefined && usedValue(order) === value,
+    );
+  const accepted = users.filter(({ response }) => response && isSuccess(response));
+  const own = accepted.filter(({ sender }) => sender === refused.sender);
+  if (own.some((order) => usedPlace(order) === usedPlace(refused))) return undefined;
+  if (own.length > 0) return `only an order of another store has this ${name}`;
+  if (accepted.length > 0) return `only an order of another integrator has this ${name}`;
+  const last = users.at(-1)?.response;
+  return last && `only an order that was refused with ${last.status} had this ${name}`;
 }

@@ -128,15 +128,20 @@ const concurrentReferences = check({
     "concurrent creations with one external_ref and different keys create at most one delivery, and EXTERNAL_REF_TEKRAR contains its id",
   clauses: [clause["NEW-8"], clause["NEW-5"], clause["ERR-6"]],
   async run({ api, attributeTo, order, property }) {
+    const expectIdIn = ({ details }: { readonly details: unknown }, id: string) =>
+      expectThat({ field: "details", where: "of EXTERNAL_REF_TEKRAR" }, details).hasFields({
+        delivery_id: id,
+      });
+    const created: { readonly body: NewDelivery; readonly id: string }[] = [];
     await property(
       fc.integer({ min: 2, max: MAX_CONCURRENT_CREATIONS }),
       async (requests) => {
         const body = await order();
         attributeTo(clause["NEW-8"]);
         const responses = await Promise.all(Array.from({ length: requests }, () => api.createDelivery(body)));
-        const created = responses.filter(({ status }) => status === 201);
+        const accepted = responses.filter(({ status }) => status === 201);
         attributeFailures([clause["NEW-8"]], () =>
-          expectThat("requests that got 201", created.length).isAtMost(1),
+          expectThat("requests that got 201", accepted.length).isAtMost(1),
         );
         const delivery =
           responses.find((response) => response.hasContentOf(201))?.body(201) ??
@@ -144,15 +149,19 @@ const concurrentReferences = check({
         await expectOnlyDelivery(api, delivery, clause["NEW-8"]);
         attributeTo(clause["NEW-5"], clause["ERR-6"]);
         const refusals = responses.filter(({ raw }) => codeOf(raw) === "EXTERNAL_REF_TEKRAR");
-        for (const response of refusals) {
-          const { details } = response.expectError(409);
-          expectThat({ field: "details", where: "of EXTERNAL_REF_TEKRAR" }, details).hasFields({
-            delivery_id: delivery.id,
-          });
-        }
+        for (const response of refusals) expectIdIn(response.expectError(409), delivery.id);
+        created.push({ body, id: delivery.id });
       },
       { runs: 4, describe: (requests) => `${requests} concurrent creations with one external_ref` },
     );
+    // After a later order, the existing delivery isn't the store's latest.
+    (await api.createDelivery(await order())).body(201);
+    for (const { body, id } of created.slice(-1)) {
+      const rule = "an external_ref of concurrent creations";
+      const key = newIdempotencyKey();
+      const refused = await api.sendInvalid("createDelivery", rule, { body }, { key });
+      expectIdIn(refused.expectError(409, "EXTERNAL_REF_TEKRAR"), id);
+    }
   },
 });
 

@@ -197,6 +197,7 @@ export const creationReferenceMutants: Mutants = {
     caughtBy: [
       "creation.repeated-reference",
       "creation.repeated-reference-of-two-stores",
+      "creation.concurrent-references",
       "errors.taken-reference",
     ],
     mutate: onRepeat(async (call) => {
