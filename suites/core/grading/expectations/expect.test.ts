@@ -189,6 +189,14 @@ test.each([
     { subject: "delivery.created", relation: "to arrive", expected: described("within 15 s") } as const,
     "expected delivery.created to arrive within 15 s, got nothing",
   ],
+  [
+    { subject: "delivery.created", relation: "to arrive", actual: ["1 attempt of delivery.queued"] } as const,
+    "expected delivery.created, got only '1 attempt of delivery.queued'",
+  ],
+  [
+    { subject: "delivery.created", relation: "to arrive", actual: [] } as const,
+    "expected delivery.created, got nothing",
+  ],
   [forbiddenObservation("two orders were sent\n with one key"), "two orders were sent with one key"],
 ])("other mismatches are sentences too: %#", (mismatch, sentence) => {
   expect(mismatchText(mismatch)).toBe(sentence);

@@ -1,7 +1,7 @@
 import { isFieldName } from "../../contract/field-names.ts";
 import { isObject, numberOf } from "../../json.ts";
 import { differenceOf } from "../../text/differences.ts";
-import { type Clean, Described, inLine, withoutBreaks } from "../../text/shown-value.ts";
+import { type Clean, Described, entriesInLine, inLine, withoutBreaks } from "../../text/shown-value.ts";
 
 /**
  * The expected relation between the observed and the expected value. Reports show it after "expected" and the
@@ -129,9 +129,16 @@ export const entries = (count: number): string => `${count} ${count === 1 ? "ent
 const hasLength = ({ subject, expected, actual }: Mismatch, clean: Clean): string =>
   `expected ${subject} to have ${entries(numberOf(expected))}, got ${Array.isArray(actual) ? actual.length : inLine(actual, clean)}`;
 
+/** What arrived instead of the expected thing. */
+function arrived(actual: unknown, clean: Clean): string {
+  if (actual === undefined) return "nothing";
+  if (!Array.isArray(actual)) return plainText(actual, clean);
+  return actual.length === 0 ? "nothing" : `only ${entriesInLine(actual, clean)}`;
+}
+
 function arrival({ subject, expected, actual }: Mismatch, clean: Clean): string {
   const when = expected === undefined ? "" : ` to arrive ${plainText(expected, clean)}`;
-  return `expected ${subject}${when}, got ${actual === undefined ? "nothing" : plainText(actual, clean)}`;
+  return `expected ${subject}${when}, got ${arrived(actual, clean)}`;
 }
 
 const detailsText = ({ details }: Mismatch, clean: Clean): string =>
