@@ -1,7 +1,7 @@
 import { type ClauseId, clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
 import type { ElementOf } from "../../../core/contract/element-sets.ts";
-import { ofSet } from "../../../core/grading/expectations/each-element.ts";
+import { cases, ofSet } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { CheckFailure, CheckSkipped } from "../../../core/grading/failures/failure.ts";
@@ -240,15 +240,20 @@ const privacyOfAFailure = check({
 
 const firstName = check({
   id: "tracking.first-name",
-  title: "tracking data contains the courier's first name once the courier has the package",
+  title: "tracking data contains the courier's first name on the way and at the customer's door",
   clauses: [clause["TRACK-6"]],
   needs: ["courier"],
   async run(context) {
     const { id, key } = await createAssignedDelivery(context);
-    await performActions(context, id, "at_pickup", "picked_up", "en_route");
+    await performActions(context, id, "at_pickup", "picked_up");
     const [first = ""] = COURIER.name.split(" ");
-    const data = (await getTracking(context.anonymous, key)).expectStatus(200);
-    expectThat("tracking data", lowerCaseTextOf(data)).includes(first.toLocaleLowerCase("tr"));
+    await context.each(cases("courier actions", ["en_route", "arrived"] as const), async (action) => {
+      await performActions(context, id, action);
+      const data = (await getTracking(context.anonymous, key)).expectStatus(200);
+      expectThat(`tracking data after ${action}`, lowerCaseTextOf(data)).includes(
+        first.toLocaleLowerCase("tr"),
+      );
+    });
   },
 });
 

@@ -14,7 +14,7 @@ import { findOnceListed } from "../../support/lists/delivery-list.ts";
 import { MARKUP } from "../../support/markup.ts";
 import { changeDelivery, createDelivery, readDelivery } from "../../support/orders/deliveries.ts";
 import { amounts, itemLists, paymentsOnDelivery, textUpTo } from "../../support/orders/generated-orders.ts";
-import { INEXACT_AMOUNTS, TELLING_ITEM_LISTS } from "../../support/orders/item-lists.ts";
+import { INEXACT_AMOUNTS, LARGE_AMOUNT, TELLING_ITEM_LISTS } from "../../support/orders/item-lists.ts";
 import { toTheMetre } from "../../support/orders/orders.ts";
 import { createPrepaidDelivery, prepaidPayment } from "../../support/orders/prepaid.ts";
 
@@ -243,7 +243,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
     title: "payment.amount_due is exactly the amount that was sent",
     clauses: [clause["DLV-19"]],
     values: paymentsOnDelivery,
-    always: INEXACT_AMOUNTS.map((amount_due) => ({ amount_due, prepaid: false })),
+    always: [...INEXACT_AMOUNTS, LARGE_AMOUNT].map((amount_due) => ({ amount_due, prepaid: false })),
     order: (sent, { payment }) => ({ payment: { ...payment, ...sent } }),
     expectedFields: ({ payment: { amount_due } }) => ({ payment: { amount_due } }),
   }),

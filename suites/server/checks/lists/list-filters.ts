@@ -111,7 +111,8 @@ const statusWithACourier = check({
 
 const statuses = check({
   id: "list-filters.several-statuses",
-  title: "several statuses, separated by commas, return the deliveries with any of them and no others",
+  title:
+    "several statuses, separated by commas, return the deliveries with any of them and no others, and are combined with other filters",
   clauses: [clause["LIST-14"]],
   async run(context) {
     const { scheduled, cancelled, window } = await createScheduledAndCancelled(context);
@@ -130,6 +131,13 @@ const statuses = check({
       expectThat(`deliveries with status ${wanted.join(" or ")} that aren't listed`, missing).isEmpty();
       const mismatches = found.filter((item) => !wanted.includes(item.status));
       expectThat(`listed deliveries without status ${wanted.join(" or ")}`, idsOf(mismatches)).isEmpty();
+      // A query that joins the statuses with OR, without brackets, ignores the other filters for one of them.
+      const others = { ...window, external_ref: newReference() };
+      const withOthers = await listDeliveries(context.api, { ...others, status: wanted.join(",") });
+      expectThat(
+        `deliveries with status ${wanted.join(" or ")} and an order number that nobody has used`,
+        idsOf(withOthers),
+      ).isEmpty();
     });
   },
 });

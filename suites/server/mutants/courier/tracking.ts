@@ -304,6 +304,22 @@ export const trackingMutants: Mutants = {
     breaks: [{ clause: "TRACK-6" }],
     mutate: alterRules(() => ({ firstName: () => "" })),
   },
+  "tracking-without-the-couriers-name-at-the-door": {
+    fault: "tracking doesn't show the courier's name once the courier is at the customer's door",
+    breaks: [{ clause: "TRACK-6", case: "arrived" }],
+    mutate: (deps) => ({
+      ...deps,
+      views: {
+        ...deps.views,
+        tracking: (current, delivery, store) => {
+          const shown = deps.views.tracking(current, delivery, store);
+          return delivery.status === "ARRIVED" && shown.courier
+            ? { ...shown, courier: { ...shown.courier, name: "" } }
+            : shown;
+        },
+      },
+    }),
+  },
   "position-shown-too-early": {
     fault: "tracking shows the courier's position from the assignment",
     breaks: [{ clause: "TRACK-7" }],

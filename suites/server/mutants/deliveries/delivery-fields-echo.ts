@@ -113,6 +113,15 @@ export const deliveryFieldsEchoMutants: Mutants = {
       payment: { ...payment, amount_due: Math.round(payment.amount_due) },
     })),
   },
+  "amounts-of-at-most-four-digits": {
+    fault: "an amount_due and the total of an item are at most 9,999.99",
+    breaks: [{ clause: "DLV-19" }, { clause: "DLV-28" }],
+    caughtBy: ["delivery-fields.amount-due", "delivery-fields.items"],
+    mutate: alterDelivery(({ payment, items }) => ({
+      payment: { ...payment, amount_due: Math.min(payment.amount_due, 9_999.99) },
+      items: items?.map((item) => ({ ...item, total: Math.min(Number(item.total), 9_999.99) })),
+    })),
+  },
   "amount-without-the-discount": {
     fault: "the discount is subtracted from amount_due",
     breaks: [{ clause: "DLV-19" }],

@@ -159,6 +159,27 @@ export const listFiltersMutants: Mutants = {
     breaks: [{ clause: "LIST-14", case: "status=RECEIVED,QUEUED,ASSIGNED,CANCELLED" }],
     mutate: alterQuery(({ statuses }) => ({ statuses: statuses?.slice(0, 2) })),
   },
+  ...forEachElement(
+    ["first", "last"],
+    (place) => `reference-filter-is-ignored-for-the-${place}-status`,
+    (place) => ({
+      fault: `the filter external_ref is ignored for the ${place} of several statuses`,
+      breaks:
+        place === "first"
+          ? breaking(["status=QUEUED,CANCELLED", "status=CANCELLED,QUEUED"], "LIST-14")
+          : [{ clause: "LIST-14" }],
+      mutate: replacePage(
+        ({ statuses = [] }) => (statuses.length > 1 ? { external_ref: undefined } : {}),
+        (rows, { statuses = [], external_ref }) =>
+          rows.filter(
+            (row) =>
+              external_ref === undefined ||
+              row.external_ref === external_ref ||
+              row.status === statuses.at(place === "first" ? 0 : -1),
+          ),
+      ),
+    }),
+  ),
   "several-statuses-are-ignored": {
     fault: "the filter status is ignored if it has several values",
     breaks: [{ clause: "LIST-14", case: "status=ASSIGNED,CANCELLED" }],

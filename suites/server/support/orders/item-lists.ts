@@ -8,6 +8,9 @@ type Items = NonNullable<Schemas["NewDelivery"]["items"]>;
  */
 export const INEXACT_AMOUNTS = [0.29, 0.57, 1.13, 4.35, 19.99, 1.1];
 
+/** An amount of five digits before the decimal point: a banquet. */
+export const LARGE_AMOUNT = 13_499.93;
+
 /** More than 50 characters, but not more than 60 bytes, because no maximum length is specified (OPEN-127). */
 const LONG_NAME = "Adana kebap, lavaş, közlenmiş biber, ezme ve ayranla";
 
@@ -21,5 +24,6 @@ export const TELLING_ITEM_LISTS: readonly Items[] = [
   [
     { name: "Adana Dürüm", quantity: 1, total: 180 },
     { name: "İkram Ayran", quantity: 1, total: 0 },
+    { name: "Düğün Çorbası", quantity: 150, total: LARGE_AMOUNT },
   ],
 ];
