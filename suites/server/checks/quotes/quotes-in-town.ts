@@ -192,7 +192,7 @@ async function expectSameFee(
 const sameFeeForAnyOrder = check({
   id: "quotes.same-fee-for-any-order",
   title:
-    "the fee of a quote equals that of a delivery created immediately afterwards with several packages, a large amount, a PIN, prepaid, or at the restaurant itself",
+    "the fee of a quote equals that of a delivery created immediately afterwards with several packages, a large amount, a PIN, prepaid, ready later, or at the restaurant itself",
   clauses: [clause["QUOTE-13"]],
   needs: ["pairing", "store-settings"],
   async run(context) {
@@ -207,7 +207,9 @@ const sameFeeForAnyOrder = check({
       total: 250,
     }));
     const large = { payment: { ...payment, amount_due: 7_500 }, items };
+    const readyLater = { ready_at: isoInstant(context.now() + HOUR_MS) };
     const orders = {
+      "ready in an hour": [away, () => createDelivery(context, { ...route, ...readyLater }), readyLater],
       "with several packages": [away, () => createDelivery(context, { ...route, package_count: 4 })],
       "with 20 packages": [away, () => createDelivery(context, { ...route, package_count: 20 })],
       "with a large amount and many items": [away, () => createDelivery(context, { ...route, ...large })],
@@ -217,10 +219,10 @@ const sameFeeForAnyOrder = check({
     } as const;
     await context.each(
       casesFrom("orders", orders),
-      async ([, [place, create]]) => {
-        await expectSameFee(api, quoteRequest(store, place), create);
+      async ([, [place, create, time]]) => {
+        await expectSameFee(api, { ...quoteRequest(store, place), ...time }, create);
       },
-      { concurrency: 6 },
+      { concurrency: 7 },
     );
   },
 });

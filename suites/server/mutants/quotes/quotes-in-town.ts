@@ -135,6 +135,15 @@ export const quotesInTownMutants: Mutants = {
       return call.body.scheduled_for ? withBodyMembers(reply, { fee: null }) : reply;
     }),
   },
+  "quote-fee-missing-when-ready-later": {
+    fault: "a quote with ready_at has no fee",
+    breaks: [{ clause: "QUOTE-13", case: "ready in an hour" }],
+    caughtBy: ["quotes.same-fee-for-any-order"],
+    mutate: replaceOperation("createQuote", async (call, original) => {
+      const reply = await original(call);
+      return call.body.ready_at ? withBodyMembers(reply, { fee: null }) : reply;
+    }),
+  },
   "quote-invents-a-reason": {
     fault: "a quote outside the area has an unknown reason",
     breaks: [{ clause: "QUOTE-4", case: "41.20604172661871,28.9784" }],
