@@ -108,15 +108,14 @@ const listedAgain = check({
     await expectListedAgain(api, cursor, current);
     // The cursor of the last page remains valid (OPEN-136), so a delivery that changes later is listed after
     // the cursor.
-    const lastPage = (await readPages(api, { ...window, limit: 1 })).findLast((page) =>
-      isCursor(page.next_cursor),
-    );
+    const pages = await readPages(api, cursor.followingPages);
+    const lastPage = pages.findLast((page) => isCursor(page.next_cursor));
     const changedAgain = {
       change: "another PATCH of notes",
       delivery: await changeDelivery(api, first, { notes: "Yan kapı" }),
     };
     await waitUntilListed(api, window, deliveriesOf([changedAgain]));
-    const followingPages = { ...window, limit: 1, since: String(lastPage?.next_cursor ?? "") };
+    const followingPages = { ...cursor.followingPages, since: String(lastPage?.next_cursor ?? "") };
     await expectListedAgain(api, { followingPages, pageItems: lastPage?.items ?? [] }, [changedAgain]);
   },
 });

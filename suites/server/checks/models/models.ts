@@ -66,7 +66,7 @@ const withoutCourier = check({
       runs: 7,
       concurrency: 7,
       maxSteps: 24,
-      steps: { min: 60, max: 100 },
+      steps: { min: 60, max: 90 },
     });
   },
 });
@@ -218,7 +218,7 @@ const withCourier = check({
       runs: 20,
       concurrency: 20,
       maxSteps: 30,
-      steps: { min: 260, max: 340 },
+      steps: { min: 255, max: 315 },
     });
   },
 });
