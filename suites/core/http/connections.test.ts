@@ -44,6 +44,13 @@ const HEAD = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
 describe.for([FETCH_PROFILE, ...PLAIN_STYLES.slice(0, 1)])("over $program", (style) => {
   const connections = () => connectionsIn(style);
 
+  test("spaces and tabs around a header value aren't part of it", async () => {
+    const head = "HTTP/1.1 200 OK\r\nx-ratelimit-reset: \t 8 \t \r\ncontent-length: 2\r\n\r\nok";
+    const url = await serverWith((socket) => socket.write(head));
+    const { headers } = await sendRequest(connections(), url, {}, { timeoutMs: 60_000 });
+    expect(headers["x-ratelimit-reset"]).toBe("8");
+  });
+
   test("a compressed response that decompresses to more than the limit is rejected", async () => {
     const head = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip, gzip\r\ncontent-length: ${BOMB.length}\r\n\r\n`;
     const url = await serverWith((socket) => socket.end(Buffer.concat([Buffer.from(head), BOMB])));

@@ -111,7 +111,7 @@ export async function sendRequest(
     const codings = [responseHeaders["content-encoding"] ?? ""].flat().join();
     const bytes = decoded(await readBody(answer.body, onBody), codings, MAX_RESPONSE_BYTES);
     onBody(bytes);
-    return { status, headers: responseHeaders, bytes };
+    return { status, headers: withoutPadding(responseHeaders), bytes };
   } catch (error) {
     const isLost = lostConnectionKind(error) !== undefined;
     const machine = machineErrorOf(error) ?? (isLost ? openFilesExhausted() : undefined);
@@ -119,6 +119,17 @@ export async function sendRequest(
     if (timeout.aborted) throw new LateAnswer(`its response didn't end within ${timeoutMs / 1000} s`);
     throw error;
   }
+}
+
+/** Removes spaces and tabs around header values, which aren't part of the value (RFC 9110, 5.5). */
+function withoutPadding(headers: IncomingHttp["headers"]): IncomingHttp["headers"] {
+  const trimmed = (value: string) => value.replace(/^[ \t]+|[ \t]+$/g, "");
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(trimmed) : value && trimmed(value),
+    ]),
+  );
 }
 
 /** @param onCut called with the part that arrived, if the body has no end or is too long */

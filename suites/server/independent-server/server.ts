@@ -18,7 +18,7 @@ import * as hooks from "./webhooks.ts";
 
 const health = (): Answer => ({
   status: 200,
-  body: { redis: "kullanılmıyor", db: "bellekte", version: "2026.03.14", ok: true, region: "tr-1" },
+  body: { redis: "kullanılmıyor", db: "bellekte", version: "14 Mart 2026", ok: true, region: "tr-1" },
 });
 
 /** The customer's tracking page. An unknown link counts as expired, because expired links are deleted. */

@@ -3,11 +3,12 @@ import type { Dependencies } from "../../../reference-server/dependencies.ts";
 import { wallClock } from "../../core/clock.ts";
 import { DEFAULT_KINDS } from "../../core/contract/event-kinds.ts";
 import { isObject } from "../../core/json.ts";
+import { alterDelivery } from "../mutants/operators/answers.ts";
 import { compose } from "../mutants/operators/compose.ts";
 import { withEnvelopes } from "../mutants/operators/envelopes.ts";
 import { alterAttemptHeaders } from "../mutants/operators/webhooks.ts";
 import type { Rewrite } from "./proxy.ts";
-import { inSequence, wrapLists } from "./response-rewrites.ts";
+import { headersWithPadding, inSequence, wrapLists } from "./response-rewrites.ts";
 import type { Variant } from "./variant.ts";
 
 /** UUIDs of version 7 (RFC 9562, 5.7). */
@@ -32,8 +33,15 @@ const otherIds = (deps: Dependencies): Dependencies => ({
     token: webToken,
     pairingCode: () => String(randomInt(10 ** 11, 10 ** 12)),
     pin: () => String(randomInt(10 ** 6)).padStart(6, "0"),
+    clientSecret: () => `${randomBytes(24).toString("hex")}🔑`,
+    trackingKey: () => randomBytes(16).toString("base64"),
   },
 });
+
+/** Tracking keys in base64 with padding are percent-encoded in the URL. */
+const encodedTrackingKeys = alterDelivery(({ tracking_url }) => ({
+  tracking_url: tracking_url?.replace(/(?<=\/t\/).+/, encodeURIComponent),
+}));
 
 /** Events are indented, with members in reverse order and a final line break. */
 const indentedEvents = withEnvelopes(() => ({
@@ -118,13 +126,14 @@ export const ornate: Variant = {
   choices: { "OPEN-78": "the default event types are shown as null" },
   otherDifferences: [
     "UUIDs have version 7, tokens have three parts separated by dots, and pairing codes and PINs have more digits",
+    "a client_secret ends in an emoji, and a tracking key is base64, percent-encoded in the URL",
     "each attempt has a signature of another version after two spaces",
     "the JSON of events is indented, with members in reverse order",
     "errors are problem details (RFC 9457) in addition to the service's error body",
-    "each response has additional headers, such as set-cookie, etag and location",
+    "each response has additional headers, such as set-cookie, etag and location, and header values end in spaces",
     "stores, subscriptions and payment types are listed in another order each time",
     "JSON is indented, decimals are in exponent notation, and non-ASCII letters are escaped with capital digits",
   ],
-  mutate: compose(otherIds, indentedEvents, nullForDefaultKinds, secondSignature),
-  rewrite: inSequence(wrapLists(rotated), problemDetails, moreHeaders, unusualJson),
+  mutate: compose(otherIds, encodedTrackingKeys, indentedEvents, nullForDefaultKinds, secondSignature),
+  rewrite: inSequence(wrapLists(rotated), problemDetails, moreHeaders, unusualJson, headersWithPadding),
 };

@@ -100,6 +100,13 @@ export const headersInTitleCase: Rewrite = (response) => {
   );
 };
 
+/** Spaces and a tab after each header value, which aren't part of it (RFC 9110, 5.5). */
+export const headersWithPadding: Rewrite = (response) => {
+  response.headers = Object.fromEntries(
+    Object.entries(response.headers).map(([name, value]) => [name, `${value} \t`]),
+  );
+};
+
 /** OPEN-221: the reset as a Unix time in seconds with decimals. */
 export const resetAsInstant =
   (now: () => number): Rewrite =>

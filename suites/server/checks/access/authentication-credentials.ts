@@ -35,8 +35,7 @@ const closedToken = check({
 
 const closedCode = check({
   id: "authentication.closed-credential-code",
-  title:
-    "requests with a closed credential's token get the code OTURUM_GECERSIZ, and the credential gets no new token",
+  title: "a closed credential gets no new token, and requests with its token get the code OTURUM_GECERSIZ",
   clauses: [clause["AUTH-18"], clause["AUTH-19"]],
   needs: ["close"],
   async run(context) {
@@ -44,12 +43,12 @@ const closedCode = check({
     const bearer = await token();
     (await api.call("listPaymentTypes", {}, { token: bearer })).expectStatus(200);
     await closeIntegrator();
+    attributeTo(clause["AUTH-19"]);
+    (await waitForRefusal(() => obtainToken(), context)).expectError(401);
     attributeTo(clause["AUTH-18"]);
     const send = () =>
       api.sendInvalid("listPaymentTypes", "a closed credential's token", {}, { token: bearer });
     (await waitForRefusal(send, context)).expectError(401, "OTURUM_GECERSIZ");
-    attributeTo(clause["AUTH-19"]);
-    (await waitForRefusal(() => obtainToken(), context)).expectError(401);
   },
 });
 

@@ -3,6 +3,7 @@ import { cases } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { type Check, check } from "../../check.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
+import { withoutLastCharacter } from "../../support/look-alikes.ts";
 
 /** The lifetime of a token (specification, "Authentication" 2). */
 const VALIDITY_S = 1800;
@@ -68,7 +69,7 @@ const wrongCredentials = check({
           ],
           [
             "a client_secret without its last character",
-            { client_id, client_secret: client_secret.slice(0, -1) },
+            { client_id, client_secret: withoutLastCharacter(client_secret) },
             clause["TOKEN-5"],
           ],
           [

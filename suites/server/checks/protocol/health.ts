@@ -2,8 +2,9 @@ import { clause } from "../../../../openapi/generated/clauses.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { type Check, check } from "../../check.ts";
 
-/** A date in any order and with any separator (OPEN-233). */
-const DATE = /(19|20)\d\d[-./]?\d{1,2}[-./]?\d{1,2}|\d{1,2}[-./]\d{1,2}[-./](19|20)\d\d/;
+/** A date in any order, with any separator and with the month in digits or letters (OPEN-233). */
+const DATE =
+  /(19|20)\d\d[-./]?\d{1,2}[-./]?\d{1,2}|\d{1,2}[-./ ]+(\d{1,2}|\p{L}+)[-./, ]+(19|20)\d\d|\p{L}+ \d{1,2},? (19|20)\d\d/u;
 
 const ok = check({
   id: "health.ok",

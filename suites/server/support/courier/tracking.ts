@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Schemas } from "../../../core/contract/document.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
+import { segmentText } from "../../../core/http/path-segment.ts";
 import { isObject } from "../../../core/json.ts";
 import type { Api } from "../../session/http/api.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
@@ -9,11 +10,12 @@ import type { Point } from "../../session/sample-data/settings.ts";
 
 export const getTracking = (anonymous: Api, key: string) => anonymous.call("getTracking", { path: { key } });
 
-/** Possible keys in a tracking_url (OPEN-54): parts of path, query and fragment, longest first. */
+/** Possible keys in a tracking_url (OPEN-54): decoded parts of path, query and fragment, longest first. */
 function possibleKeys(trackingUrl: string | null | undefined): readonly string[] {
   const url = URL.parse(trackingUrl ?? "");
   if (!url) return [];
-  const pieces = [...url.pathname.split("/"), ...url.searchParams.values(), ...url.hash.split(/[#/?&=]/)];
+  const encoded = [...url.pathname.split("/"), ...url.hash.split(/[#/?&=]/)];
+  const pieces = [...encoded.map(segmentText), ...url.searchParams.values()];
   return [...new Set(pieces)].filter(Boolean).toSorted((a, b) => b.length - a.length);
 }
 
