@@ -26,6 +26,12 @@ const memberOf = (what: Subject, key: string): Subject =>
 const entryOf = (what: Subject, place: number): Subject =>
   typeof what === "string" ? `${what}[${place}]` : { ...what, where: `${what.where}[${place}]` };
 
+/** True if a value, or a nested member, is neither null nor absent. */
+const containsValue = (value: unknown): boolean =>
+  typeof value === "object" && value !== null
+    ? Object.values(value).some(containsValue)
+    : (value ?? null) !== null;
+
 /**
  * Asserts that a resource has the sent values: numbers to about five decimals, times as instants, null like absent, objects
  * by the sent members, arrays entry by entry.
@@ -39,6 +45,9 @@ export function expectFields(shown: unknown, sent: unknown, what: Subject, note?
       expectFields(Array.isArray(shown) ? shown[i] : undefined, entry, entryOf(what, i), note);
     });
   } else if (typeof sent === "object" && sent !== null) {
+    // Names the missing object instead of its first member.
+    if ((shown ?? null) === null && containsValue(sent))
+      expectThat(what, shown ?? null, { note: missing }).satisfies("an object", false);
     for (const [key, member] of Object.entries(sent)) {
       const shownMember = typeof shown === "object" && shown !== null ? Reflect.get(shown, key) : undefined;
       expectFields(shownMember, member, memberOf(what, key), note);

@@ -2,6 +2,7 @@ import { isoInstant } from "../../core/clock.ts";
 import { expectThat } from "../../core/grading/expectations/expect.ts";
 import type { Subject } from "../../core/grading/failures/mismatch.ts";
 import { textOf } from "../../core/json.ts";
+import { isSame } from "../../core/text/differences.ts";
 
 const msOf = (shown: unknown): number => Date.parse(textOf(shown));
 
@@ -52,6 +53,10 @@ export function numberIn(shown: unknown, what: Subject): number {
   expectThat(what, shown ?? null).satisfies("a number", !Number.isNaN(value));
   return value;
 }
+
+/** The note on a value that a change should have changed; undefined if it did. */
+export const unchangedNote = (before: unknown, after: unknown): string | undefined =>
+  isSame(before, after) ? "it is the same as before the change" : undefined;
 
 /** The number of decimal places to which coordinates must agree: about five metres. */
 export const COORDINATE_DECIMALS = 4;

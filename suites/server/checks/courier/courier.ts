@@ -136,7 +136,11 @@ const collected = check({
       context.attributeTo(clause["DLV-95"]);
       expectOrderKept(delivered, ordered, "delivered");
       context.attributeTo(clause["DLV-22"]);
-      expectThat("payment.collected_type", String(delivered.payment.collected_type)).is(collected_type);
+      const shown = delivered.payment.collected_type ?? null;
+      expectThat(
+        { field: "payment.collected_type", where: "returned by GET after the delivery" },
+        shown === null ? null : String(shown),
+      ).is(collected_type);
       context.attributeTo(clause["LIST-28"]);
       await expectListedAsRead(context.api, delivered, "after the delivery");
     });

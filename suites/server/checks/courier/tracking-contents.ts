@@ -5,6 +5,8 @@ import { cases, ofSet } from "../../../core/grading/expectations/each-element.ts
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { CheckFailure, CheckSkipped } from "../../../core/grading/failures/failure.ts";
+import { isObject, textOf } from "../../../core/json.ts";
+import { membersWhere, pathInWords } from "../../../core/text/member-paths.ts";
 import type { Capabilities } from "../../capabilities.ts";
 import { type BaseContext, type Check, check } from "../../check.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
@@ -31,8 +33,11 @@ import { lastTenDigits } from "../../support/shown-values.ts";
 
 const lowerCaseTextOf = ({ json }: ApiResponse<"getTracking">) =>
   leaves(json).join("\n").toLocaleLowerCase("tr");
-const digitsOf = ({ json }: ApiResponse<"getTracking">) =>
-  leaves(json).map((leaf) => leaf.replace(/\D/g, ""));
+/** The paths of the members that contain a number's digits: `courier.phone`. */
+const pathsWithDigits = ({ json }: ApiResponse<"getTracking">, digits: string): readonly string[] =>
+  membersWhere(json, (value) => !isObject(value) && textOf(value).replace(/\D/g, "").includes(digits)).map(
+    pathInWords,
+  );
 
 /** Unusual values, which tracking data contains only if the server reveals this customer's data. */
 const CUSTOMER = { name: "Zülfikar Tanrıöver", phone: "05327418529", phone_extension: "864209753" };
@@ -129,8 +134,10 @@ async function expectPrivateWhen(
   attributeTo(clauses.phones);
   const phones = [CUSTOMER.phone, COURIER.phone, (await store()).phone ?? ""].filter(Boolean);
   for (const number of [...phones.map(lastTenDigits), CUSTOMER.phone_extension]) {
-    const matches = digitsOf(data).filter((digits) => digits.includes(number));
-    attributeFailures([clauses.phones], () => expectThat(`phone numbers in ${subject}`, matches).isEmpty());
+    const paths = pathsWithDigits(data, number);
+    attributeFailures([clauses.phones], () =>
+      expectThat(`members with a phone number in ${subject}`, paths).isEmpty(),
+    );
   }
   const surname = COURIER.name.split(" ").slice(1);
   for (const [clauseId, kind, words] of [

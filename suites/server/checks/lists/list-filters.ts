@@ -142,6 +142,15 @@ const statuses = check({
   },
 });
 
+/** The listed deliveries with another external_ref, in words; undefined if there are none. */
+function otherReferencesIn(found: readonly Delivery[], reference: string): string | undefined {
+  const others = found.filter(({ external_ref }) => external_ref !== reference);
+  const shown = others
+    .slice(0, 3)
+    .map(({ id, external_ref }) => `${id} has the external_ref ${external_ref}`);
+  return shown.length === 0 ? undefined : shown.join(", ");
+}
+
 const reference = check({
   id: "list-filters.external-ref",
   title: "external_ref limits the list to deliveries with exactly that order number",
@@ -155,7 +164,9 @@ const reference = check({
       const query = { external_ref: delivery.external_ref };
       const found = await listOnceShown(context.api, query, [delivery]);
       expectFound(found, delivery.external_ref);
-      expectThat(`the deliveries with external_ref ${delivery.external_ref}`, idsOf(found)).is([delivery.id]);
+      expectThat(`the deliveries with external_ref ${delivery.external_ref}`, idsOf(found), {
+        note: otherReferencesIn(found, delivery.external_ref),
+      }).is([delivery.id]);
     });
     // A server may refuse these characters (OPEN-29).
     const special = { external_ref: `#${external_ref.slice(-20)}+1 &2/%41=` };

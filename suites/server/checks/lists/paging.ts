@@ -120,9 +120,7 @@ const withCourier = check({
     const delivery = await readDelivery(api, id);
     const [item] = await listOnceShown(api, { external_ref }, [delivery]);
     expectThat("courier.name returned by GET", delivery.courier?.name ?? null).isNot(null);
-    expectThat({ field: "courier.name", where: "of the item" }, item?.courier?.name).is(
-      delivery.courier?.name,
-    );
+    expectFields(item, { courier: { name: delivery.courier?.name } }, "the item");
     await expectListedAsRead(api, delivery, "after a position");
   },
 });

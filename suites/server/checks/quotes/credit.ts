@@ -62,7 +62,7 @@ async function creditLimitAfterOrder(context: CreditContext): Promise<number> {
 }
 
 /** Asserts that an action doesn't consume credit permanently. */
-type ExpectNoCredit = (action: () => Promise<void>) => Promise<void>;
+type ExpectNoCredit = (action: () => Promise<void>, what?: string) => Promise<void>;
 
 /**
  * Returns an assertion that compares the count of consumed credit with the count after another order. The
@@ -72,7 +72,7 @@ async function noCreditAssertion(context: CreditContext): Promise<ExpectNoCredit
   const { creditConsumed, eventualTimeoutMs } = context;
   let maxExpected: number | undefined = await creditLimitAfterOrder(context);
   let timeoutMs = eventualTimeoutMs;
-  return async (action) => {
+  return async (action, what = "the requests") => {
     const before = maxExpected ?? (await creditLimitAfterOrder(context));
     // If the action fails, its order may keep its credit, so the next action needs a new maximum.
     maxExpected = undefined;
@@ -90,14 +90,14 @@ async function noCreditAssertion(context: CreditContext): Promise<ExpectNoCredit
     // The next action isn't blamed for credit that this action consumed, and doesn't wait as long.
     maxExpected = Math.max(before, consumed);
     if (settled === undefined) timeoutMs = eventualTimeoutMs / TIMEOUT_DIVISOR_AFTER_FAILURE;
-    const note = `it was ${before} before the requests, which consume none, and the suite waited ${waited} for a refund`;
-    expectThat("consumed credit after the requests", consumed, { note }).isAtMost(before);
+    const note = `it was ${before} before ${what}, which consume none, and the suite waited ${waited} for a refund`;
+    expectThat(`consumed credit after ${what}`, consumed, { note }).isAtMost(before);
   };
 }
 
-/** Asserts that a single action doesn't consume credit permanently. */
-const expectNoCredit = async (context: CreditContext, action: () => Promise<void>): Promise<void> =>
-  (await noCreditAssertion(context))(action);
+/** Asserts that a single action doesn't consume credit permanently. `what` names its requests. */
+const expectNoCredit = async (context: CreditContext, ...action: Parameters<ExpectNoCredit>): Promise<void> =>
+  (await noCreditAssertion(context))(...action);
 
 async function createAndLocate(context: CreditContext): Promise<{ readonly id: string }> {
   const { id } = await createUnlocatedDelivery(context);
@@ -332,11 +332,15 @@ const testDelivery = check({
   clauses: [clause["TESTD-6"]],
   needs: ["credit"],
   async run(context) {
-    await expectNoCredit(context, async () => {
-      await createDelivery(context, { test: true });
-      await createUnlocatedDelivery(context, { test: true });
-      await createDelivery(context, { test: true, scheduled_for: isoInstant(context.now() + DAY_MS) });
-    });
+    await expectNoCredit(
+      context,
+      async () => {
+        await createDelivery(context, { test: true });
+        await createUnlocatedDelivery(context, { test: true });
+        await createDelivery(context, { test: true, scheduled_for: isoInstant(context.now() + DAY_MS) });
+      },
+      "3 test deliveries",
+    );
     // A single fall proves nothing, because credit of an earlier cancelled order may be refunded late (OPEN-16).
     let falls = 0;
     for (let tests = 0; tests < TEST_DELIVERIES; tests += 1) {

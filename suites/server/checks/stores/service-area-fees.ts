@@ -21,7 +21,7 @@ import {
   SERVICE_AREA,
   storeAndDropoff,
 } from "../../support/service-area.ts";
-import { numberIn } from "../../support/shown-values.ts";
+import { numberIn, unchangedNote } from "../../support/shown-values.ts";
 import { repeatRegistration } from "../../support/stores.ts";
 
 /** A price without decimals, so that the fee isn't rounded. */
@@ -188,16 +188,19 @@ const feeOfAssignedDelivery = check({
     const store = await newStoreWithPrices(context);
     const before = await createDelivery(context, storeAndDropoff(store, near(point)));
     await context.performCourierActionsUpTo(before.id, "assigned");
-    const feeAt = async (to: Point) =>
-      amountOf(await changeDelivery(api, before.id, { dropoff: storeAndDropoff(store, to).dropoff }));
-    const away = await feeAt(north(point, INSIDE_AREA_KM));
-    expectThat({ field: "fee", where: "after a PATCH of dropoff to a place farther away" }, away).isMoreThan(
-      amountOf(before),
-    );
-    expectThat(
-      { field: "fee", where: "after a PATCH of dropoff back to a place nearby" },
-      await feeAt(near(point, 2)),
-    ).isLessThan(away);
+    const moveTo = (to: Point) =>
+      changeDelivery(api, before.id, { dropoff: storeAndDropoff(store, to).dropoff });
+    const nearby = amountOf(before);
+    const moved = await moveTo(north(point, INSIDE_AREA_KM));
+    const away = amountOf(moved);
+    const of = `of a delivery with status ${moved.status}, after a PATCH of dropoff`;
+    expectThat({ field: "fee", where: `${of} to a place farther away` }, away, {
+      note: unchangedNote(nearby, away),
+    }).isMoreThan(nearby);
+    const back = amountOf(await moveTo(near(point, 2)));
+    expectThat({ field: "fee", where: `${of} back to a place nearby` }, back, {
+      note: unchangedNote(away, back),
+    }).isLessThan(away);
   },
 });
 
