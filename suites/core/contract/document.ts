@@ -30,6 +30,15 @@ export const operationById = (id: OperationId): Operation => serviceApi.operatio
 const requestSchema = (id: OperationId): string =>
   `${operationById(id).pointer}/requestBody/content/application~1json/schema`;
 
+/** True for a field that the body of a request may contain: `dropoff.lat`. */
+export const isSentField = (field: string): boolean =>
+  allOperations.some(
+    ({ id }) =>
+      serviceApi.lookUp(
+        [requestSchema(id), ...field.split(".").map((name) => `properties/${name}`)].join("/"),
+      ) !== undefined,
+  );
+
 /**
  * Describes how a response's JSON body violates the document. Undefined if it doesn't, or if the document has
  * no schema for it.

@@ -308,6 +308,7 @@ test("failures to read first: a shared fault, failures in many cases, few clause
     random: { requests: 2, counterexample: "{}" },
     partly: { requests: 1, clause_findings: one_of_two },
     several: { requests: 1, clause_findings: { ...passed, failed: ["NEW-1", "NEW-2"] } },
+    several_clauses: { requests: 2, clauses: ["NEW-1", "NEW-2"] },
     later: { requests: 3, steps: ["POST /v1/deliveries → 201", "GET /v1/deliveries/1 → 200"] },
     steps: { requests: 7, cases: steps },
     sooner: { requests: 4 },
@@ -336,11 +337,29 @@ test("failures to read first: a shared fault, failures in many cases, few clause
     "steps",
     "case",
     "several",
+    "several_clauses",
     "large",
     "timed",
     "missing",
     "many",
   ]);
+});
+
+test("a distance is read after a wrong coordinate that was sent, and before a wrong value at another operation", () => {
+  const at = (id: string, rest: Partial<Ended>): Ended => ({
+    ...failed(id, id),
+    operation: "getDelivery",
+    ...rest,
+  });
+  const distance = at("distance", {
+    relation: "to be at least",
+    cases: { failed: ["new", "changed"], held: [], not_reached: [] },
+  });
+  const dropoff = at("dropoff", { relation: "to be", field: "dropoff.lat" });
+  const firstOf = (...checks: readonly Ended[]) => nearestFirst(checks)[0]?.id;
+  expect(firstOf(distance, dropoff)).toBe("dropoff");
+  expect(firstOf(distance, { ...dropoff, operation: "createDelivery" })).toBe("distance");
+  expect(firstOf(distance, { ...dropoff, field: "fee" })).toBe("distance");
 });
 
 test("a fault is read first in the check that tests it, not in checks that need the faulty step", () => {

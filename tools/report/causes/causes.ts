@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Claim, LEVELS } from "../../../suites/core/contract/claims.ts";
-import type { OperationId } from "../../../suites/core/contract/document.ts";
+import { isSentField, type OperationId } from "../../../suites/core/contract/document.ts";
 import { operationName } from "../../../suites/core/contract/operation-names.ts";
 import { purposeText } from "../../../suites/core/grading/failures/mismatch.ts";
 import type { Outcome } from "../../../suites/core/grading/outcome.ts";
@@ -117,9 +117,21 @@ const LEVELS_IN_ORDER: readonly Claim[] = Object.values(LEVELS).flat();
 /** True for a flag about other content, such as has_more. If the content is wrong, the flag is wrong too. */
 const isFlag = ({ actual }: Pick<EndedCheck, "actual">) => actual === "true" || actual === "false";
 
+/** True for a value with bounds, such as a distance. If it depends on a sent value that is wrong, it is wrong too. */
+const isBound = ({ relation }: Pick<EndedCheck, "relation">) =>
+  relation === "to be at least" || relation === "to be at most";
+
+/** True for another value of a field that requests send. */
+const isOfSentValue = ({ field, relation }: Pick<EndedCheck, "field" | "relation">) =>
+  field !== undefined && relation === "to be" && isSentField(field);
+
 /** The cases of a check, if none follows another. If some passed and later ones weren't reached, they do. */
 const independentCases = ({ cases }: Pick<EndedCheck, "cases">) =>
   cases && (cases.held.length === 0 || cases.not_reached.length === 0) ? cases : undefined;
+
+/** The number of failed clauses: all of the check's clauses, if the failure isn't about single ones. */
+const failedClauses = ({ clause_findings, clauses }: Pick<EndedCheck, "clause_findings" | "clauses">) =>
+  clause_findings?.failed.length ?? clauses?.length ?? 1;
 
 /** True if other clauses or cases of the check passed. */
 const isPartial = ({ cases, clause_findings }: Pick<EndedCheck, "cases" | "clause_findings">) =>
@@ -127,17 +139,19 @@ const isPartial = ({ cases, clause_findings }: Pick<EndedCheck, "cases" | "claus
 
 /**
  * Sorts failures for reading. Failures of a step that only supports its check come last. Checks with many requests come
- * last, a flag after wrong content at the same operation, and a missing webhook after a wrong response. The rest of the
- * order: failures with a known fault that others share, failures in several cases, which show what the cases have in
- * common, failures at a lower level, failures of requests that are short enough to paste, failures of few clauses,
- * failures of requests that are invalid on purpose, whose check tests that rule, failures of all of a check's clauses and
- * cases, failures without random input, and failures after few steps and requests.
+ * last, a flag after wrong content at the same operation, a value outside of bounds after a wrong sent value there, and a
+ * missing webhook after a wrong response. The rest of the order: failures with a known fault that others share, failures
+ * in several cases, which show what the cases have in common, failures at a lower level, failures of requests that are
+ * short enough to paste, failures of few clauses, failures of requests that are invalid on purpose, whose check tests that
+ * rule, failures of all of a check's clauses and cases, failures without random input, and failures after few steps and
+ * requests.
  */
 export function nearestFirst<
   Ended extends Pick<
     EndedCheck,
     | "requests"
     | "actual"
+    | "field"
     | "operation"
     | "counterexample"
     | "relation"
@@ -149,21 +163,24 @@ export function nearestFirst<
     | "curl"
     | "violates"
     | "steps"
+    | "clauses"
   >,
 >(checks: readonly Ended[]): readonly Ended[] {
   const content = new Set(checks.flatMap((check) => (isFlag(check) ? [] : (check.operation ?? []))));
+  const sent = new Set(checks.filter(isOfSentValue).flatMap(({ operation }) => operation ?? []));
   const faults = checks.flatMap(({ fault }) => fault ?? []);
   const isShared = (fault: string | undefined) => faults.filter((one) => one === fault).length > 1;
   const distance = (check: Ended): readonly number[] => [
     Number(check.auxiliary === true),
     Number((check.requests ?? 0) > MANY_REQUESTS),
     Number(isFlag(check) && check.operation !== undefined && content.has(check.operation)),
+    Number(isBound(check) && check.operation !== undefined && sent.has(check.operation)),
     Number(check.relation === "to arrive"),
     Number(!isShared(check.fault)),
     -Math.max(independentCases(check)?.failed.length ?? 1, 1),
     check.level === undefined ? 0 : LEVELS_IN_ORDER.indexOf(check.level),
     Number(!isPastable(check.curl ?? "")),
-    check.clause_findings?.failed.length ?? 1,
+    failedClauses(check),
     Number(check.violates === undefined),
     Number(isPartial(check)),
     Number(check.counterexample !== undefined),
