@@ -89,17 +89,20 @@ const refusedChange = check({
       "the refused requests after the cancellation": [clause["EMIT-10"], refusedAfterwards, []],
     };
     const ownKinds = new Set<string>(Object.values(requests).flatMap(([, , kinds]) => kinds));
-    let earlier = 0;
+    let sent: readonly string[] = [];
     await context.each(casesFrom("requests", requests), async ([name, [own, send, kinds]]) => {
+      const earlier = sent.length;
       context.attributeTo(own);
-      await send();
-      await waitForEvents(inbox, kinds, delivery);
-      await waitForSentinelEvent();
-      // The courier search may emit other kinds at any time.
-      const sent = kindsOf(inbox, delivery).filter((kind) => ownKinds.has(kind));
-      const caused = sent.slice(earlier);
-      earlier = sent.length;
-      expectThat(`the events of ${name}`, caused.toSorted()).is(kinds);
+      try {
+        await send();
+        await waitForEvents(inbox, kinds, delivery);
+      } finally {
+        // The events of a request that failed aren't those of the next one.
+        await waitForSentinelEvent();
+        // The courier search may emit other kinds at any time.
+        sent = kindsOf(inbox, delivery).filter((kind) => ownKinds.has(kind));
+      }
+      expectThat(`the events of ${name}`, sent.slice(earlier).toSorted()).is(kinds);
     });
     context.attributeTo(clause["EMIT-7"]);
     expectThat("the events of a cancelled delivery", kindsOf(inbox, delivery)).doesNotInclude(
