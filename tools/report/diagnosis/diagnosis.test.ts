@@ -122,6 +122,16 @@ describe("a diagnosis of a run", () => {
     expect(mutantsOf({ "paging.order": { actual: "{ delivery_id: '1' }" } }, faults)).toEqual([]);
   });
 
+  test("names only the fault with the wrong value, if faults with others break the clause too", () => {
+    const breaks = [{ clause: "LIST-5" as const }];
+    const faults: KnownFaults = {
+      old: { fault: "the courier's position is an old one", breaks },
+      none: { fault: "the courier is missing", breaks, actual: "undefined" },
+    };
+    expect(mutantsOf({ "paging.order": {} }, faults)).toEqual(["none"]);
+    expect(mutantsOf({ "paging.order": { actual: "41.0102" } }, faults)).toEqual(["old"]);
+  });
+
   test("names no fault for failures at a missing operation", () => {
     const operation = "listDeliveries";
     expect(mutantsOf({ "tokens.type": { absent: true, operation }, "paging.order": { operation } })).toEqual(

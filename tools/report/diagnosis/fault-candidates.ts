@@ -50,9 +50,12 @@ function passedClauses(checks: readonly Ended[]): ReadonlySet<string> {
 const isField = ({ field }: Ended, name: string): boolean =>
   field === name || (field?.endsWith(`.${name}`) ?? false);
 
+/** The value that the server shows, "undefined" for none. */
+const shownValue = ({ actual }: Ended): string => actual ?? "undefined";
+
 /**
- * How a fault matches a failure. "exact": the failed cases are those that the fault breaks. "any": the fault breaks all
- * cases of a failed clause. Undefined if the fault doesn't explain the failure.
+ * How a fault matches a failure. "exact": the failed cases or the wrong value are those of the fault. "any": the fault
+ * breaks all cases of a failed clause. Undefined if the fault doesn't explain the failure.
  */
 function fitOf({ breaks, actual }: KnownFault, failure: Ended): "exact" | "any" | undefined {
   // The failure names its fault itself.
@@ -63,7 +66,8 @@ function fitOf({ breaks, actual }: KnownFault, failure: Ended): "exact" | "any" 
   const broken = breaks.filter(({ clause }) => blamed.includes(clause));
   const stated = broken.flatMap((one) => (one.case === undefined ? [] : withOperationNames(one.case)));
   const { failed = [], held = [] } = failure.cases ?? {};
-  if (held.length === 0 && broken.some((one) => one.case === undefined)) return "any";
+  if (held.length === 0 && broken.some((one) => one.case === undefined))
+    return actual !== undefined && shownValue(failure).startsWith(actual) ? "exact" : "any";
   if (held.some((name) => stated.includes(name))) return undefined;
   const common = failed.filter((name) => stated.includes(name));
   const isExact =
@@ -93,7 +97,7 @@ export interface Candidate {
   readonly catchingChecks: number;
   /** The number of other checks that catch it. They had no result. */
   readonly otherCatchingChecks: number;
-  /** True if a failure has exactly the cases that the fault breaks. */
+  /** True if a failure has exactly the cases that the fault breaks, or its wrong value. */
   readonly isExact: boolean;
 }
 

@@ -126,7 +126,7 @@ export const courierPositionsMutants: Mutants = {
   },
   "courier-keeps-its-first-location-time": {
     fault: "location_at stays the time of the courier's first position",
-    breaks: [{ clause: "DLV-86" }],
+    breaks: [{ clause: "DLV-86", case: "courier.location_at" }],
     mutate: keepFirstLocationTime,
   },
   "tracking-shows-the-last-reported-position": {

@@ -117,7 +117,7 @@ export const trackingMutants: Mutants = {
     ASSIGNED_STATES,
     (state) => `tracking-shows-the-phone-when-${state}`,
     (state) => ({
-      fault: `tracking data in the state ${state} contains the customer's phone number`,
+      fault: `tracking data in the state ${state} contains a phone number`,
       breaks: breaking(state, privacyClause(state, "TRACK-2")),
       mutate: addData(({ status, customer }) =>
         stateOf(status) === state ? { contact: customer.phone } : {},
@@ -146,7 +146,7 @@ export const trackingMutants: Mutants = {
     elementsOf("states-without-a-courier"),
     (state) => `tracking-shows-the-phone-at-first-when-${state}`,
     (state) => ({
-      fault: `tracking data in the state ${state} without a courier contains the customer's phone number`,
+      fault: `tracking data in the state ${state} without a courier contains a phone number`,
       breaks: breaking(state, "TRACK-15"),
       mutate: addData(({ status, courier, customer }) =>
         courier === null && stateOf(status) === state ? { contact: customer.phone } : {},

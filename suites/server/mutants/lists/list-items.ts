@@ -79,6 +79,7 @@ export const listItemsMutants: Mutants = {
   },
   "list-items-without-courier": {
     fault: "deliveries in the list have no courier",
+    actual: "undefined",
     breaks: [{ clause: "LIST-28" }],
     caughtBy: ["paging.items-with-the-courier"],
     mutate: alterPage(({ items }) => ({ items: items.map((item) => ({ ...item, courier: null })) })),
