@@ -888,6 +888,8 @@ export const clause = {
   "LIST-36": "LIST-36",
   /** MUST: A delivery whose return begins or ends after a cursor was returned is listed again after that cursor, in its new state. */
   "LIST-37": "LIST-37",
+  /** MUST: Paging with any limit returns every delivery also if several have the same updated_at. */
+  "LIST-38": "LIST-38",
   /** MUST: To catch up, the client continues with since=next_cursor until has_more is false. */
   "CLIENT-10": "CLIENT-10",
   /** MUST: A valid PATCH answers with a 2xx status, and reading the delivery shows the change. */

@@ -9,6 +9,8 @@ import { type Check, check } from "../../check.ts";
 import { personName } from "../../session/sample-data/sample-data.ts";
 import { type Attempt, envelopeOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
+import { listOnceShown, readPages, sinceCreationOf } from "../../support/lists/delivery-list.ts";
+import { expectListed } from "../../support/lists/listed-deliveries.ts";
 import {
   CLOCK_TOLERANCE_MS,
   cancelDelivery,
@@ -37,13 +39,14 @@ const DAY_S = 24 * 3600;
 const searchInTime = check({
   id: "scheduled.search-starts-in-time",
   title:
-    "the search for a courier of a scheduled delivery begins before the scheduled time, also if the time was sent with an offset, or a PATCH changed another field",
-  clauses: [clause["NEW-41"]],
+    "the search for a courier of a scheduled delivery begins before the scheduled time, also if the time was sent with an offset, or a PATCH changed another field; pages of one entry then list all deliveries whose search began at the same time",
+  clauses: [clause["NEW-41"], clause["LIST-38"]],
   needs: ["receiver", "clock"],
   virtualSeconds: AHEAD_S,
   async run(context) {
     const { api, now } = context;
     const { inbox } = await context.subscribe();
+    context.attributeTo(clause["NEW-41"]);
     const scheduled_for = isoInstant(now() + AHEAD_S * 1000);
     const unchanged = await createDelivery(context, { scheduled_for });
     const withOffset = await createDelivery(context, { scheduled_for: inIstanbul(now() + AHEAD_S * 1000) });
@@ -54,21 +57,31 @@ const searchInTime = check({
       customer: { customer: { name: personName() } },
       dropoff: { dropoff },
     };
-    const scheduled: Record<string, string> = {
-      "an unchanged delivery": unchanged.id,
-      [SENT_WITH_AN_OFFSET]: withOffset.id,
+    const scheduled: Record<string, Schemas["Delivery"]> = {
+      "an unchanged delivery": unchanged,
+      [SENT_WITH_AN_OFFSET]: withOffset,
     };
     for (const field of FIELDS_BESIDE_THE_SCHEDULE) {
-      const { id } = await createDelivery(context, { scheduled_for });
-      (await api.updateDelivery(id, changes[field])).expectSuccess();
-      scheduled[afterPatchOf(field)] = id;
+      const delivery = await createDelivery(context, { scheduled_for });
+      (await api.updateDelivery(delivery.id, changes[field])).expectSuccess();
+      scheduled[afterPatchOf(field)] = delivery;
     }
     await context.advanceClock(AHEAD_S);
-    await context.each(casesFrom("scheduled deliveries", scheduled), async ([, id]) => {
+    await context.each(casesFrom("scheduled deliveries", scheduled), async ([, { id }]) => {
       await waitForSearch(inbox, id, scheduled_for);
     });
-    // The passive checks judge the response to this request.
-    await readDelivery(api, unchanged.id);
+    // The passive checks judge the response to this request too.
+    const searched = await readDelivery(api, unchanged.id);
+    context.attributeTo(clause["LIST-38"]);
+    const window = sinceCreationOf(unchanged, (await context.store()).external_store_id);
+    const listed = await listOnceShown(api, window, [...Object.values(scheduled), searched]);
+    const current = Object.values(scheduled).map(
+      (delivery) => listed.find(({ id }) => id === delivery.id) ?? delivery,
+    );
+    // Searches that begin at the same time usually give their deliveries the same updated_at. With one entry on
+    // each page, every cursor is between two of them, in whatever order they are listed (OPEN-144).
+    const pages = await readPages(api, { ...window, limit: 1 });
+    expectListed(pages, current, "deliveries with the same scheduled_for");
   },
 });
 

@@ -287,6 +287,18 @@ export const pagingMutants: Mutants = {
     caughtBy: ["models.paging"],
     mutate: compose(withChangesTimedInStepsOf(1000), withCursorOfTimesAlone),
   },
+  "cursor-skips-searches-of-the-same-time": {
+    fault: "a cursor skips scheduled deliveries that changed at the same time as the last one on its page",
+    breaks: [{ clause: "LIST-38" }],
+    mutate: replacePage(
+      () => ({}),
+      (rows, { after }) =>
+        rows.filter(
+          ({ scheduled_for, search_started_at, updated_at }) =>
+            scheduled_for === null || search_started_at === null || updated_at !== after?.updated_at,
+        ),
+    ),
+  },
   "cursor-keeps-hours": {
     fault: "a cursor skips deliveries that changed in the same hour, because times are whole hours",
     breaks: [{ clause: "LIST-4" }],

@@ -29,6 +29,18 @@ test("a missing delivery with the same updated_at is described as such", () => {
   );
 });
 
+test("a cursor that skips deliveries with the same updated_at is named", () => {
+  const delivery = { id: "A", updated_at: "2026-11-23T12:00:00Z" };
+  const lost = [{ ...delivery, id: "B" }];
+  const message =
+    "is the same as that of the previous delivery, the last one on its page: the cursor may skip deliveries with the same updated_at";
+  const end = { items: [], has_more: false };
+  expect(() => expectListed([{ items: [delivery], has_more: true }, end], lost, "deliveries")).toThrow(
+    message,
+  );
+  expect(() => expectListed([end], lost, "deliveries", [delivery])).toThrow(message);
+});
+
 test("the page with which reading ended is described", () => {
   const delivery = { id: "A", updated_at: "2026-11-23T12:00:00Z" };
   const pages = [

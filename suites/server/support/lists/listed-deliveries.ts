@@ -18,6 +18,8 @@ interface ListedPage {
   readonly limit?: number | undefined;
 }
 
+const itemsOf = (pages: readonly ListedPage[]) => pages.flatMap(({ items }) => items);
+
 /**
  * Unix time in microseconds. Date has milliseconds only, and a cursor with less precision than the times
  * loses deliveries.
@@ -26,16 +28,23 @@ const microsecondsOf = (instant: string): number =>
   Math.floor(Date.parse(instant) / 1000) * 1e6 +
   Math.round(Number(/(?<=:\d\d)\.\d+/.exec(instant)?.[0] ?? 0) * 1e6);
 
-/** The distance of a delivery from the previous one, because imprecise cursors lose deliveries close in time. */
-function describeGap(lost: Delivery, listed: readonly Delivery[]): string {
+/**
+ * The distance of a delivery from the previous one, because imprecise cursors lose deliveries close in time.
+ * @param earlier the items of earlier pages
+ */
+function describeGap(lost: Delivery, earlier: readonly Delivery[], pages: readonly ListedPage[]): string {
   const at = microsecondsOf(lost.updated_at);
-  const before = listed
+  const before = [...earlier, ...itemsOf(pages)]
     .filter(({ id, updated_at }) => id !== lost.id && microsecondsOf(updated_at) <= at)
     .at(-1);
   const gap = before && at - microsecondsOf(before.updated_at);
   if (gap === undefined || Number.isNaN(gap)) return `its updated_at is ${lost.updated_at}`;
   const behind = gap === 0 ? "the same as" : `${inUnits(gap / 1e6)} after`;
-  return `its updated_at, ${lost.updated_at}, is ${behind} that of the previous delivery`;
+  const distance = `its updated_at, ${lost.updated_at}, is ${behind} that of the previous delivery`;
+  const cursorPages = [{ items: earlier }, ...pages.filter(({ has_more }) => has_more)];
+  return gap === 0 && cursorPages.some(({ items }) => items.at(-1) === before)
+    ? `${distance}, the last one on its page: the cursor may skip deliveries with the same updated_at`
+    : distance;
 }
 
 /** Where reading ended, because has_more may be wrong, and a page that was filtered after it was cut has too few entries. */
@@ -45,8 +54,6 @@ function describeEnd(pages: readonly ListedPage[]): string {
   const size = `${entries(last.items.length)}${last.limit === undefined ? "" : `, limit ${last.limit}`}`;
   return `reading ended at page ${pages.length} (${size}, has_more false)`;
 }
-
-const itemsOf = (pages: readonly ListedPage[]) => pages.flatMap(({ items }) => items);
 
 const notListed = <T extends Delivery>(pages: readonly ListedPage[], expected: readonly T[]): readonly T[] =>
   expected.filter(({ id }) => !itemsOf(pages).some((item) => item.id === id));
@@ -88,7 +95,7 @@ export function expectListed(
   const lost = notListed(pages, expected);
   const [first] = lost;
   if (!first) return;
-  const gap = describeGap(first, [...before, ...itemsOf(pages)]);
+  const gap = describeGap(first, before, pages);
   throw omission(pages, lost, {
     number: `${lost.length} of ${expected.length} ${what}`,
     details: [circumstance, `the first is ${first.id}, and ${gap}`],
