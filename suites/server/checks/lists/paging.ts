@@ -255,11 +255,27 @@ const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 200;
 /** With this many concurrent creations, some deliveries usually get equal updated_at. */
 const CONCURRENT_CREATIONS = 40;
+/** Limits other than 9 are at least this large, because small ones need many pages. */
+const MIN_LARGE_LIMIT = 20;
+
+/** The largest limit with which a page ends between two items with equal updated_at. */
+const limitBetweenEqualTimes = (items: readonly Delivery[]): number | undefined =>
+  items
+    .map((_, index) => index)
+    .findLast(
+      (index) => index >= MIN_LARGE_LIMIT && items[index]?.updated_at === items[index - 1]?.updated_at,
+    );
+
 /**
- * A small limit, so that some pages end between deliveries with equal updated_at, a large random limit, and the
- * maximum: a server that reads one row more than the limit may not get it there.
+ * A small limit, so that some pages end between deliveries with equal updated_at, a large limit with which a page
+ * certainly does, or a random one if no two are equal, and the maximum: a server that reads one row more than the limit
+ * may not get it there.
  */
-const smallAndLargeLimits = () => [9, Math.round(randomBetween(101, 199)), MAX_LIMIT];
+const smallAndLargeLimits = (items: readonly Delivery[]) => [
+  9,
+  limitBetweenEqualTimes(items) ?? Math.round(randomBetween(101, 199)),
+  MAX_LIMIT,
+];
 
 const largePages = check({
   id: "paging.page-sizes",
@@ -327,7 +343,7 @@ const largePages = check({
     context.attributeTo(clause["LIST-4"]);
     // A cursor must distinguish deliveries with equal updated_at, in whatever order they are listed (OPEN-144).
     await context.each(
-      limitsOf(smallAndLargeLimits()),
+      limitsOf(smallAndLargeLimits(largest.items)),
       async (limit) => {
         expectListed(await readPages(api, { ...window, limit }), created, "concurrently created deliveries");
       },

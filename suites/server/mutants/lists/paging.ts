@@ -287,6 +287,17 @@ export const pagingMutants: Mutants = {
     caughtBy: ["models.paging"],
     mutate: compose(withChangesTimedInStepsOf(1000), withCursorOfTimesAlone),
   },
+  "cursor-of-a-large-page-skips-ties": {
+    fault: "a cursor skips deliveries with the same updated_at if the limit is above 9",
+    breaks: [{ clause: "LIST-4" }],
+    caughtBy: ["paging.page-sizes"],
+    mutate: compose(
+      withChangesTimedInStepsOf(10),
+      alterQuery(({ after, rows }) => ({
+        after: after && rows > 10 ? { ...after, change_number: Number.MAX_SAFE_INTEGER } : after,
+      })),
+    ),
+  },
   "cursor-skips-searches-of-the-same-time": {
     fault: "a cursor skips scheduled deliveries that changed at the same time as the last one on its page",
     breaks: [{ clause: "LIST-38" }],
