@@ -271,11 +271,11 @@ const limitBetweenEqualTimes = (items: readonly Delivery[]): number | undefined 
  * certainly does, or a random one if no two are equal, and the maximum: a server that reads one row more than the limit
  * may not get it there.
  */
-const smallAndLargeLimits = (items: readonly Delivery[]) => [
-  9,
-  limitBetweenEqualTimes(items) ?? Math.round(randomBetween(101, 199)),
-  MAX_LIMIT,
-];
+const smallAndLargeLimits = (items: readonly Delivery[]) => ({
+  "limit=9": 9,
+  "a large limit": limitBetweenEqualTimes(items) ?? Math.round(randomBetween(101, 199)),
+  "limit=200": MAX_LIMIT,
+});
 
 const largePages = check({
   id: "paging.page-sizes",
@@ -343,8 +343,8 @@ const largePages = check({
     context.attributeTo(clause["LIST-4"]);
     // A cursor must distinguish deliveries with equal updated_at, in whatever order they are listed (OPEN-144).
     await context.each(
-      limitsOf(smallAndLargeLimits(largest.items)),
-      async (limit) => {
+      casesFrom("limits", smallAndLargeLimits(largest.items)),
+      async ([, limit]) => {
         expectListed(await readPages(api, { ...window, limit }), created, "concurrently created deliveries");
       },
       { concurrency: 2 },

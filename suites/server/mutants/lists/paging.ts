@@ -288,13 +288,14 @@ export const pagingMutants: Mutants = {
     mutate: compose(withChangesTimedInStepsOf(1000), withCursorOfTimesAlone),
   },
   "cursor-of-a-large-page-skips-ties": {
-    fault: "a cursor skips deliveries with the same updated_at if the limit is above 9",
-    breaks: [{ clause: "LIST-4" }],
+    fault: "a cursor skips deliveries with the same updated_at if the limit is above 9 and below 200",
+    breaks: [{ clause: "LIST-4", case: "a large limit" }],
     caughtBy: ["paging.page-sizes"],
     mutate: compose(
       withChangesTimedInStepsOf(10),
       alterQuery(({ after, rows }) => ({
-        after: after && rows > 10 ? { ...after, change_number: Number.MAX_SAFE_INTEGER } : after,
+        after:
+          after && rows > 10 && rows <= 200 ? { ...after, change_number: Number.MAX_SAFE_INTEGER } : after,
       })),
     ),
   },
