@@ -172,8 +172,9 @@ test("after the time for confirmations only failures with a confirmed cause are 
     return id === "b" ? FAILED : FAILED_STATUS;
   };
   const ends = { a: [FAILED_STATUS], b: [FAILED], c: [{ ...FAILED_STATUS, disturbances: [late] }] };
-  const { statuses } = await resultsOf(ends, { runOnce: slow }, { leastConfirmationMs: 5 });
+  const { statuses, outcomes } = await resultsOf(ends, { runOnce: slow }, { leastConfirmationMs: 5 });
   expect(statuses).toEqual({ a: "failed", b: "not_verified", c: "failed" });
+  expect(outcomes.b?.skip).toEqual({ kind: "out of time" });
 });
 
 test("failures of a MUST run again before those of a SHOULD", async () => {

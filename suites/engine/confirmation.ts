@@ -3,6 +3,7 @@ import { confirm, confirmOnce, decidedOutcome, decisionOn } from "../core/confir
 import type { Circumstances } from "../core/confirmation/decide.ts";
 import { isMust, isNever } from "../core/contract/clause-list.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
+import { reasonText } from "../core/grading/skip-reasons.ts";
 import type { CheckId } from "./events.ts";
 import type { CheckRun, OpenTarget, RunMode } from "./target.ts";
 
@@ -233,8 +234,9 @@ const NOT_REPEATED = "not repeated";
 
 /** @param state what is known about the failure, in words */
 function outOfTime({ duration_ms, requests, message = "" }: Outcome, state: string): Outcome {
-  const why = `${state}: confirming other failures used up the time for it`;
-  return { status: "not_verified", duration_ms, requests, message: `${message} – ${why}` };
+  const skip = { kind: "out of time" } as const;
+  const why = `${state}: ${reasonText(skip)}`;
+  return { status: "not_verified", duration_ms, requests, message: `${message} – ${why}`, skip };
 }
 
 const FIRST: RunMode = { run: "first", alone: false, fresh: false, restOfRun: Promise.resolve() };

@@ -51,3 +51,10 @@ test("refused pairing codes are listed by position, each once", () => {
     ],
   ]);
 });
+
+test("failures that couldn't be repeated in time share one line", () => {
+  const outOfTime: readonly SkipReason[] = [{ kind: "out of time" }, { kind: "out of time" }];
+  expect(linesFor(outOfTime)).toEqual([
+    [2, "failed, and not confirmed: confirming other failures used up the time for it"],
+  ]);
+});

@@ -1,5 +1,5 @@
-/** Reasons for a skip that only differ in numbers, as data, so that reports can group them. */
-export type SkipReason = WaitNeeded | CodesRefused;
+/** Reasons for a skip that only differ in numbers or in the failure, as data, so that reports can group them. */
+export type SkipReason = WaitNeeded | CodesRefused | OutOfTime;
 
 interface WaitNeeded {
   readonly kind: "wait needed";
@@ -11,12 +11,19 @@ interface CodesRefused {
   readonly codes: readonly RefusedCode[];
 }
 
+/** The check failed, and couldn't be repeated in time. */
+interface OutOfTime {
+  readonly kind: "out of time";
+}
+
 /** A refused pairing code by its position, because the code is a secret. */
 export interface RefusedCode {
   readonly place: number;
   readonly of: number;
   readonly code: string;
 }
+
+const OUT_OF_TIME = "confirming other failures used up the time for it";
 
 /** Seconds in words, in the form of --max-wait; rounded up. */
 const waitText = (seconds: number): string =>
@@ -44,6 +51,7 @@ function codesText({ codes }: CodesRefused): string {
 /** The reason for skipping one check, in a line. */
 export function reasonText(reason: SkipReason): string {
   if (reason.kind === "codes refused") return codesText(reason);
+  if (reason.kind === "out of time") return OUT_OF_TIME;
   const wait = waitText(reason.seconds);
   return `the target's clock can't be advanced, and waiting takes ${wait}: give --max-wait ${wait}`;
 }
@@ -82,10 +90,12 @@ function sharedText(reasons: readonly SkipReason[]): string {
   const waits = reasons.filter((reason) => reason.kind === "wait needed");
   if (waits.length > 0) return maxWaitAdvice(waits.map(({ seconds }) => seconds));
   const refused = reasons.filter((reason) => reason.kind === "codes refused");
-  return codesText({ kind: "codes refused", codes: refused.flatMap(({ codes }) => codes) });
+  if (refused.length > 0)
+    return codesText({ kind: "codes refused", codes: refused.flatMap(({ codes }) => codes) });
+  return `failed, and not confirmed: ${OUT_OF_TIME}`;
 }
 
-/** Skipped checks by reason. Reasons that only differ in numbers are one group. */
+/** Skipped checks by reason. Reasons of the same kind are one group. */
 export function groupByReason<Check extends Skipped>(
   checks: readonly Check[],
 ): ReadonlyMap<string, readonly Check[]> {
