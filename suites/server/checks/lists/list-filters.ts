@@ -153,13 +153,19 @@ function otherReferencesIn(found: readonly Delivery[], reference: string): strin
 
 const reference = check({
   id: "list-filters.external-ref",
-  title: "external_ref limits the list to deliveries with exactly that order number",
+  title: "external_ref limits the list to deliveries with exactly that order number, also a cancelled one",
   clauses: [clause["LIST-18"]],
   async run(context) {
     const external_ref = newReference();
     const longer = await createDelivery(context, { external_ref: `${external_ref}-2` });
     const exact = await createDelivery(context, { external_ref });
-    const deliveries = { "the order number itself": exact, "the order number with a suffix": longer };
+    const cancelled = await createDelivery(context);
+    await cancelDelivery(context.api, cancelled.id);
+    const deliveries = {
+      "the order number itself": exact,
+      "the order number with a suffix": longer,
+      "the order number of a cancelled delivery": cancelled,
+    };
     await context.each(casesFrom("order numbers", deliveries), async ([, delivery]) => {
       const query = { external_ref: delivery.external_ref };
       const found = await listOnceShown(context.api, query, [delivery]);

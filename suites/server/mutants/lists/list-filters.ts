@@ -190,6 +190,16 @@ export const listFiltersMutants: Mutants = {
     breaks: [{ clause: "LIST-18" }],
     mutate: alterQuery(() => ({ external_ref: undefined })),
   },
+  "reference-of-a-cancelled-delivery-finds-nothing": {
+    fault: "the filter external_ref finds no cancelled delivery",
+    breaks: [{ clause: "LIST-18", case: "the order number of a cancelled delivery" }],
+    caughtBy: ["list-filters.external-ref"],
+    mutate: replacePage(
+      () => ({}),
+      (rows, { external_ref }) =>
+        rows.filter(({ status }) => external_ref === undefined || status !== "CANCELLED"),
+    ),
+  },
   "reference-found-by-its-beginning": {
     fault: "the filter external_ref matches prefixes",
     breaks: [{ clause: "LIST-18", case: "the order number itself" }],
