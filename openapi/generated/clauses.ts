@@ -1466,6 +1466,8 @@ export const clause = {
   "RETRY-35": "RETRY-35",
   /** MUST: An address that answered 410 to a delivery.returned is shown as not active, or not shown. */
   "RETRY-36": "RETRY-36",
+  /** MUST: An address gets all attempts of an event, even if the event fails at other addresses too. */
+  "RETRY-37": "RETRY-37",
   /** SHOULD: After an interruption the client catches up with the list of deliveries from its last cursor. */
   "CLIENT-14": "CLIENT-14",
   /** MUST: Opening a delivery emits delivery.created. */

@@ -33,7 +33,12 @@ const messagesByMutant: readonly (readonly [mutant: string, check: string, messa
   [
     "newer-event-of-the-delivery-drops-retries",
     "retries.courier-events",
-    /^expected attempt 2 of delivery\.assigned of \S+ to arrive within 20 s, got .*: it was expected 5 seconds after attempt 1, and had not come [\d.]+ seconds after it; the delivery's events that failed were delivery\.assigned, .*, in this order; sent again: (\S+, )*delivery\.delivered; not sent again: delivery\.assigned.*$/,
+    /^expected attempt 2 of delivery\.assigned of \S+ to arrive 5 seconds after attempt 1, got .*: it had not come [\d.]+ seconds after attempt 1; the delivery's events that failed were delivery\.assigned, .*, in this order; sent again: (\S+, )*delivery\.delivered; not sent again: delivery\.assigned.*$/,
+  ],
+  [
+    "attempts-are-counted-for-all-endpoints",
+    "retries.every-kind-of-failure",
+    /^expected attempts of delivery\.created at endpoint 4 to be at least 8, got \d: the 3 endpoints where it fails got \d, \d, \d attempts, \d+ altogether; an event that only this endpoint gets was sent 8 times in the same time$/,
   ],
   [
     "offered-cancelled-without-reason",
@@ -264,7 +269,7 @@ test.concurrent.for([
 test.concurrent("a missing attempt is reported with the time that the suite waited for it", async () => {
   const [outcome] = await outcomesOn("missing-response-is-final", "retries.late-silence");
   expect(outcome?.message).toMatch(
-    /: it was expected 30 minutes after attempt 3, and had not come [\d.]+ days after it$/,
+    /to arrive 30 minutes after attempt 3, got .*: it had not come [\d.]+ days after attempt 3$/,
   );
 });
 

@@ -1,9 +1,11 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { subjectParts } from "../../../core/grading/failures/mismatch.ts";
 import { type Check, type ContextFor, check } from "../../check.ts";
 import type { Responder } from "../../session/webhook-receiver/inbox.ts";
 import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
-import { type AttemptSequence, expectAttempts } from "../../support/webhooks/attempt-sequence.ts";
+import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
+import { AttemptSequence, expectAttempts, SOON_MS } from "../../support/webhooks/attempt-sequence.ts";
 import { sendToNewEndpoints } from "../../support/webhooks/creation-events.ts";
 import { failingSinceOnceSet } from "../../support/webhooks/failing-since.ts";
 import {
@@ -45,6 +47,35 @@ const failureModes = (redirectUrl: string): readonly FailureMode[] => [
   always("status 404", answerWith(404)),
 ];
 
+/** The event kind that only the last endpoint gets: a positive control for the event that all endpoints get. */
+const ALONE = "delivery.queued";
+
+/**
+ * Asserts that the last endpoint gets as many attempts of the event that fails at all endpoints as of an event
+ * that only it gets. A server may send delivery.queued later, and so less often in the same time.
+ */
+async function expectOwnAttempts(context: ClockContext, sent: readonly AttemptSequence[]): Promise<void> {
+  const last = sent.at(-1);
+  if (!last || sent.length === 1) return;
+  const alone = new AttemptSequence(last.subscription, last.deliveryId, context.now, ALONE);
+  await last.subscription.inbox.arrives(() => last.attempts.length >= alone.attempts.length, SOON_MS);
+  context.attributeTo(clause["RETRY-37"]);
+  const counts = sent.map(({ attempts }) => attempts.length);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const note = `the ${sent.length} endpoints where it fails got ${counts.join(", ")} attempts, ${total} altogether; an event that only this endpoint gets was sent ${alone.attempts.length} times in the same time`;
+  if (last.attempts.length >= alone.attempts.length) return;
+  throw new WebhookFailure(
+    {
+      ...subjectParts({ field: "attempts", where: `of ${last.kind}${last.subscription.inbox.place}` }),
+      relation: "to be at least",
+      expected: alone.attempts.length,
+      actual: last.attempts.length,
+      note,
+    },
+    { attempts: last.attempts, kind: "absence" },
+  );
+}
+
 /**
  * Sends an event to one endpoint for each failure mode, and asserts that all attempts have the specified times.
  * @param advanceSchedule advances the clock by the whole schedule
@@ -57,6 +88,7 @@ async function expectWholeSchedule(
   const sent = await sendToNewEndpoints(
     context,
     modes.map(({ responder }) => responder),
+    modes.length > 1 ? ALONE : undefined,
   );
   const sequences = Object.fromEntries(
     modes.flatMap((mode, index) => {
@@ -70,6 +102,7 @@ async function expectWholeSchedule(
     ),
   );
   await advanceSchedule(sent);
+  await expectOwnAttempts(context, sent);
   await context.each(casesFrom("kinds of failure", sequences), async ([name, { mode, sequence }]) => {
     for (const [index, attemptClause] of ATTEMPT_CLAUSES.entries()) {
       context.attributeTo(attemptClause);
@@ -90,8 +123,8 @@ async function expectWholeSchedule(
 const everyKind = check({
   id: "retries.every-kind-of-failure",
   title:
-    "an event is sent eight times, at the specified times, for each kind of failure, and failing_since is set",
-  clauses: [...ATTEMPT_CLAUSES, clause["RETRY-23"], clause["LIMIT-31"], clause["HOOK-8"]],
+    "an event is sent eight times to each endpoint, at the specified times, for each kind of failure, and failing_since is set",
+  clauses: [clause["RETRY-37"], ...ATTEMPT_CLAUSES, clause["RETRY-23"], clause["LIMIT-31"], clause["HOOK-8"]],
   needs: ["receiver", "clock"],
   virtualSeconds: ALL_ARRIVED_S,
   run: (context) =>

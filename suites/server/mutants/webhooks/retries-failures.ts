@@ -1,13 +1,34 @@
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Mutants } from "../mutant.ts";
 import { alterOutbox, alterSettlement, rememberFirst } from "../operators/webhooks.ts";
 
 /** The delay from the fifth attempt to the sixth, in milliseconds. */
 const AFTER_FIFTH_MS = 5 * 3_600_000;
 
+const MAX_ATTEMPTS = 8;
+
 /** The recorded results of broken connections. */
 const BROKEN_CONNECTIONS: readonly (string | null | undefined)[] = ["UND_ERR_SOCKET", "ECONNRESET"];
 
+/** The attempts of an event to all endpoints together are limited, as those to one endpoint should be. */
+function countForAllEndpoints(deps: Dependencies): Dependencies {
+  const counts = new Map<string, number>();
+  return alterOutbox(({ settle }) => ({
+    settle(db, sending, settled) {
+      const count = (counts.get(sending.event_id) ?? 0) + 1;
+      counts.set(sending.event_id, count);
+      const isOver = settled.state === "PENDING" && count >= MAX_ATTEMPTS;
+      return settle(db, sending, isOver ? { ...settled, state: "FAILED" } : settled);
+    },
+  }))(deps);
+}
+
 export const retriesFailuresMutants: Mutants = {
+  "attempts-are-counted-for-all-endpoints": {
+    fault: "the attempts of an event to all endpoints together are limited to eight",
+    breaks: [{ clause: "RETRY-37" }],
+    mutate: countForAllEndpoints,
+  },
   "given-up-after-a-redirect-of-attempt-3": {
     fault: "an event is given up if its third attempt gets a redirect",
     breaks: [{ clause: "RETRY-12", case: "a redirect" }],

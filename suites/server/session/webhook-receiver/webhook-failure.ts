@@ -28,13 +28,23 @@ export class WebhookFailure extends CheckFailure {
     this.attempts = attempts;
     this.isOfSignature = isOfSignature;
   }
+
   /** A copy of the failure with a reason; the failure itself without one. */
   because(reason: string | undefined): WebhookFailure {
     if (reason === undefined) return this;
+    const { note } = this.mismatch;
+    return this.#with({ note: note === undefined ? reason : `${note}; ${reason}` });
+  }
+
+  /** A copy of the failure with another expected value. */
+  expecting(expected: unknown): WebhookFailure {
+    return this.#with({ expected });
+  }
+
+  #with(changed: Partial<Mismatch>): WebhookFailure {
     const { attempts, isOfSignature, isAmong, fault, kind, mismatch } = this;
-    const note = mismatch.note === undefined ? reason : `${mismatch.note}; ${reason}`;
     return new WebhookFailure(
-      { ...mismatch, note },
+      { ...mismatch, ...changed },
       {
         attempts,
         isOfSignature,

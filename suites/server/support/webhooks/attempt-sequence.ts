@@ -32,7 +32,7 @@ const MISSING_AFTER_DELAYS = 2.5;
  * Milliseconds of real time for an expected attempt. Allows for latency, and for a retry after 15 seconds if a
  * stalled machine made an attempt time out.
  */
-const SOON_MS = 20_000;
+export const SOON_MS = 20_000;
 
 /** Asserts the number of an event's attempts. */
 export function expectAttempts(attempts: readonly Attempt[], expected: number, what: string): void {
@@ -130,12 +130,14 @@ export class AttemptSequence {
     return this.#now() / 1000 + this.#clockSkewS;
   }
 
-  /** When an attempt that hasn't come was expected, and until when the suite waited. Undefined for a first attempt. */
-  #describeWait(number: number): string | undefined {
+  /** The failure of a missing attempt, with the times on the target's clock. Unchanged for a first attempt. */
+  #withExpectedTime(number: number, missing: WebhookFailure): WebhookFailure {
     const [previous, delay] = [this.attempts[number - 2], RETRY_DELAYS_S[number - 2]];
     const waited = previous && this.#targetNow - sentAt(previous);
-    if (!waited || delay === undefined) return undefined;
-    return `it was expected ${inUnits(delay)} after attempt ${number - 1}, and had not come ${inUnits(waited)} after it`;
+    if (!waited || delay === undefined) return missing;
+    return missing
+      .expecting(`${inUnits(delay)} after attempt ${number - 1}`)
+      .because(`it had not come ${inUnits(waited)} after attempt ${number - 1}`);
   }
 
   /** Waits for the first attempt, which is expected immediately. */
@@ -176,7 +178,7 @@ export class AttemptSequence {
       );
     } catch (error) {
       const isMissing = error instanceof WebhookFailure && error.kind === "absence";
-      throw isMissing ? error.because(this.#describeWait(number)) : error;
+      throw isMissing ? this.#withExpectedTime(number, error) : error;
     }
     const found = this.attempts[number - 1];
     if (!found) throw new Error(`attempt ${number} of ${event} was seen and is gone`);

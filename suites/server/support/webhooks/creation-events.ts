@@ -53,9 +53,9 @@ export async function waitForKinds<Kind extends EventKind>(
   return sequences;
 }
 
-type Endpoint = Pick<SubscriptionOptions, "inbox" | "query">;
+type Endpoint = Pick<SubscriptionOptions, "event_types" | "inbox" | "query">;
 
-/** Subscribes a new or given endpoint to delivery.created only, with this response. */
+/** Subscribes a new or given endpoint, by default to delivery.created only, with this response. */
 export async function subscribeToCreations(
   { subscribe, paymentType }: SubscribingContext,
   responder: Responder,
@@ -70,13 +70,19 @@ export async function subscribeToCreations(
 /**
  * Sends one event to new endpoints with these responses, and waits for each first attempt. An integrator has
  * five endpoints (LIMIT-14).
+ * @param lastAlso another event kind of a creation, which only the last endpoint gets
  */
 export async function sendToNewEndpoints(
   context: SubscribingContext,
   responders: readonly Responder[],
+  lastAlso?: EventKind,
 ): Promise<readonly AttemptSequence[]> {
   const subscriptions: Subscription[] = [];
-  for (const responder of responders) subscriptions.push(await subscribeToCreations(context, responder));
+  for (const [index, responder] of responders.entries()) {
+    const also = index === responders.length - 1 && lastAlso ? [lastAlso] : [];
+    const endpoint = { event_types: ["delivery.created" as const, ...also] };
+    subscriptions.push(await subscribeToCreations(context, responder, endpoint));
+  }
   const event = await sendCreationEvent(context);
   return Promise.all(subscriptions.map((subscription) => event.waitForDelivery(subscription)));
 }
