@@ -141,6 +141,11 @@ const messagesByMutant: readonly (readonly [mutant: string, check: string, messa
     /^expected fee of a delivery with status ASSIGNED, after a PATCH of dropoff to a place farther away to be more than [\d.]+, got [\d.]+: it is the same as before the change$/,
   ],
   [
+    "reference-of-a-cancelled-delivery-finds-nothing",
+    "list-filters.pairs",
+    /^expected the deliveries that the list shows for an external_ref not to be empty: '\S+', of 38 characters$/,
+  ],
+  [
     "reference-found-by-its-beginning",
     "list-filters.external-ref",
     /^the deliveries with external_ref \S+: unexpected '[-\da-f]{36}': [-\da-f]{36} has the external_ref \S+-2$/,

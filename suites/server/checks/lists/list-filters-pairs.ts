@@ -5,12 +5,15 @@ import {
   FILTER_PAIRS,
   nameOfPair,
 } from "../../../core/contract/element-sets.ts";
+import { auxiliaryStep } from "../../../core/grading/expectations/auxiliary-step.ts";
 import { cases } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { type Check, check } from "../../check.ts";
 import { newReference } from "../../session/sample-data/sample-data.ts";
 import {
+  expectFound,
   FILTER_MARGIN_MS,
+  findByReference,
   idsOf,
   type ListQuery,
   listDeliveries,
@@ -71,6 +74,8 @@ const pairs = check({
       external_store_id: { matching: storeId, excluding: otherStoreId },
     };
     await waitUntilListed(api, sinceCreationOf(delivery, storeId), [delivery]);
+    // If external_ref alone doesn't find the delivery, the combination isn't the fault.
+    await auxiliaryStep(async () => expectFound(await findByReference(api, external_ref), external_ref));
     const { label } = elementSets["filter-pairs"];
     const pairCases = { ...cases(label, FILTER_PAIRS, nameOfPair), set: "filter-pairs" } as const;
     await context.each(
