@@ -32,6 +32,8 @@ export interface Exchange {
   readonly isConnectionLost?: boolean;
   /** True if an open connection delivered no response in time. */
   readonly isLate?: boolean;
+  /** True if a response arrived that exceeds the suite's limits. */
+  readonly isUnreadable?: true;
   /** True if the connection was refused. The target didn't receive the request. */
   readonly isUnsent?: boolean;
   /**

@@ -1,5 +1,5 @@
 import { withOperationNames } from "../../../suites/core/contract/operation-names.ts";
-import { NO_ANSWER } from "../../../suites/core/grading/failures/failure.ts";
+import { NO_ANSWER, UNREADABLE } from "../../../suites/core/grading/failures/failure.ts";
 import type { Outcome } from "../../../suites/core/grading/outcome.ts";
 import type { SuiteCheck } from "../../../suites/core/grading/suite.ts";
 import { isUnavailable } from "../../../suites/core/http/unavailable.ts";
@@ -31,7 +31,7 @@ export function failuresOf(checks: readonly Ended[]): readonly Ended[] {
   return (must.length > 0 ? must : failed)
     .filter((one) => one.absent !== true && one.set_up !== true)
     .filter(({ operation }) => operation === undefined || !absent.has(operation))
-    .filter(({ actual }) => actual !== NO_ANSWER);
+    .filter(({ actual }) => actual !== NO_ANSWER && actual !== UNREADABLE);
 }
 
 const failedClauses = ({ clauses, clause_findings }: Ended): readonly string[] =>

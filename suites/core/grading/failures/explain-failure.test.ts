@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Exchange } from "../../exchange.ts";
 import { MachineError } from "../../machine-error.ts";
 import { Redactor } from "../../text/redact.ts";
 import { explainFailure } from "./explain-failure.ts";
@@ -83,20 +84,21 @@ test("the details of an error response are cut in the message, after secrets are
   expect(actual).toBe("400 DOGRULAMA");
 });
 
+const withoutResponse: Exchange = {
+  operation: "getHealth",
+  method: "GET",
+  url: "http://127.0.0.1/healthz",
+  requestHeaders: {},
+  requestBody: undefined,
+  startedAt: 0,
+  durationMs: 0,
+  response: undefined,
+  failure: "it hung up",
+  violates: undefined,
+};
+
 test("a missing response is a finding without an actual value", () => {
-  const error = new NoResponse({
-    operation: "getHealth",
-    method: "GET",
-    url: "http://127.0.0.1/healthz",
-    requestHeaders: {},
-    requestBody: undefined,
-    startedAt: 0,
-    durationMs: 0,
-    response: undefined,
-    failure: "it hung up",
-    violates: undefined,
-  });
-  expect(explained(error)).toEqual({
+  expect(explained(new NoResponse(withoutResponse))).toEqual({
     status: "failed",
     kind: "absence",
     message: "expected a response to GET http://127.0.0.1/healthz, got nothing: it hung up",
@@ -106,6 +108,15 @@ test("a missing response is a finding without an actual value", () => {
     curl: "curl -i",
     exchanges: [],
   });
+});
+
+test("an unreadable response isn't reported as missing", () => {
+  const failure = "its JSON is nested more than 200 levels deep";
+  const { message, actual } = explained(new NoResponse({ ...withoutResponse, failure, isUnreadable: true }));
+  expect(message).toBe(
+    `expected a readable response to GET http://127.0.0.1/healthz, got a response that the suite can't read: ${failure}`,
+  );
+  expect(actual).toBe("a response that the suite can't read");
 });
 
 test("a missing prerequisite is no finding, and has no evidence", () => {

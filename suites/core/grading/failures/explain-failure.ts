@@ -8,7 +8,7 @@ import { elementsOfFailure } from "../expectations/each-element.ts";
 import { expectationKind } from "../expectations/expectation-kind.ts";
 import type { Cases, Outcome } from "../outcome.ts";
 import { type Comparable, comparable } from "./comparable.ts";
-import { CheckFailure, CheckSkipped, NO_ANSWER, NoResponse, SetUpFailure } from "./failure.ts";
+import { CheckFailure, CheckSkipped, NO_ANSWER, NoResponse, SetUpFailure, UNREADABLE } from "./failure.ts";
 import { differingField, expectedValue, type Mismatch, mismatchText } from "./mismatch.ts";
 
 /** A check's outcome without the measurements that every check has. */
@@ -56,7 +56,7 @@ export function explainFailure(
     ...(error instanceof SetUpFailure && { set_up: true as const }),
     ...(isOfAuxiliaryStep(error) && { auxiliary: true as const }),
     ...(fault !== undefined && { fault: redact.text(fault) }),
-    ...(error instanceof NoResponse && { actual: NO_ANSWER }),
+    ...(error instanceof NoResponse && { actual: error.exchange.isUnreadable ? UNREADABLE : NO_ANSWER }),
     ...shown,
   };
 }

@@ -1,5 +1,6 @@
 import type { OperationId } from "../../contract/document.ts";
 import type { Exchange } from "../../exchange.ts";
+import { described } from "../../text/shown-value.ts";
 import { reasonText, type SkipReason } from "../skip-reasons.ts";
 import { forbiddenObservation, type Mismatch, mismatchText } from "./mismatch.ts";
 
@@ -66,12 +67,13 @@ export class OperationGivenUp extends CheckSkipped {
   readonly operation: OperationId;
 
   constructor(operation: OperationId) {
-    super(`${operation} didn't respond several times in a row, and isn't called any more`);
+    super(`${operation} gave no readable response several times in a row, and isn't called any more`);
     this.operation = operation;
   }
 }
 
 export const NO_ANSWER = "no response";
+export const UNREADABLE = "a response that the suite can't read";
 
 /** A request that the target should have answered got no response. */
 export class NoResponse extends Error {
@@ -87,9 +89,10 @@ export class NoResponse extends Error {
   }
 }
 
-const unanswered = ({ method, url, failure }: Exchange): Mismatch => ({
-  subject: `a response to ${method} ${url}`,
+const unanswered = ({ method, url, failure, isUnreadable }: Exchange): Mismatch => ({
+  subject: `a${isUnreadable ? " readable" : ""} response to ${method} ${url}`,
   relation: "to arrive",
+  ...(isUnreadable && { actual: described(UNREADABLE) }),
   note: failure,
 });
 

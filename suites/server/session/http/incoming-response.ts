@@ -1,16 +1,17 @@
 import { wallClock } from "../../../core/clock.ts";
 import type { ExchangeResponse } from "../../../core/exchange.ts";
 import type { RawResponse } from "../../../core/http/connections.ts";
+import { UnreadableResponse } from "../../../core/http/unreadable-response.ts";
 import { jsonExcess, parseJson } from "../../../core/json.ts";
 
 /**
  * Converts a received response into the form that checks use.
- * @throws Error if the response's JSON exceeds the limits
+ * @throws UnreadableResponse if the response's JSON exceeds the limits
  */
 export function readResponse({ status, bytes, headers }: RawResponse): ExchangeResponse {
   const text = new TextDecoder().decode(bytes);
   const excess = jsonExcess(text);
-  if (excess !== undefined) throw new Error(excess);
+  if (excess !== undefined) throw new UnreadableResponse(excess);
   const joined = Object.entries(headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]);
   return { status, headers: Object.fromEntries(joined), bytes, text, json: parseJson(text) };
 }

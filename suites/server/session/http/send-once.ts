@@ -9,6 +9,7 @@ import {
 } from "../../../core/http/connection-loss.ts";
 import { sendRequest } from "../../../core/http/connections.ts";
 import { withTrace } from "../../../core/http/header-profiles.ts";
+import { UnreadableResponse } from "../../../core/http/unreadable-response.ts";
 import { textOf } from "../../../core/json.ts";
 import { MachineError } from "../../../core/machine-error.ts";
 import type { BudgetLease } from "../limits/request-budget.ts";
@@ -51,6 +52,7 @@ export async function sendOnce(
   let isRepeated = false;
   let isLost = false;
   let isLate = false;
+  let isUnreadable = false;
   let isUnsent = false;
   try {
     const { address, url, method, body = null } = outgoing;
@@ -76,6 +78,7 @@ export async function sendOnce(
     isLost = isConnectionLoss(error);
     if (isLost) noteLoss(requestLine(outgoing));
     isLate = isLateAnswer(error);
+    isUnreadable = error instanceof UnreadableResponse;
     isUnsent = isRefusedConnection(error);
     failure = isSilence(error) ? silenceText(outgoing.address.answerMs) : messageOf(error);
   } finally {
@@ -99,6 +102,7 @@ export async function sendOnce(
     isRetried: isRepeated,
     isConnectionLost: isLost,
     isLate,
+    ...(isUnreadable && { isUnreadable }),
     isUnsent,
   };
 }
