@@ -5,7 +5,7 @@ import { forbiddenObservation } from "../../core/grading/failures/mismatch.ts";
 import { ConnectionClosed, ConnectionLost } from "./connection-lost.ts";
 import { type DeliveryRecord, describeAttempt } from "./delivery-record.ts";
 import { EffectsUnreachable } from "./effects.ts";
-import type { Outage } from "./outages.ts";
+import type { Outage } from "./outages/outages.ts";
 import type { ReceiverSession } from "./session.ts";
 
 /** Identifies the same attempt in several runs of a check, although the webhook-ids differ. */

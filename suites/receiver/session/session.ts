@@ -22,8 +22,8 @@ import { type DeliveryRecord, describeAttempt, type RecordDelivery } from "./del
 import { EffectsClient } from "./effects.ts";
 import { sampleEvent } from "./events.ts";
 import { HttpClient, NoReply, type Reply } from "./http-client.ts";
-import { listensAt } from "./listens-at.ts";
-import { type Outage, ReceiverOutages } from "./outages.ts";
+import { listensAt } from "./outages/listens-at.ts";
+import { type Outage, ReceiverOutages } from "./outages/outages.ts";
 import { ANSWER_LIMIT_MS, type ReceiverTarget, secretsOf } from "./settings.ts";
 
 /** A pending request, and whether another request was pending at the same time. */

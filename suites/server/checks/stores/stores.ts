@@ -335,24 +335,14 @@ const repeat = check({
     attributeTo(clause["NEW-4"]);
     const duplicate = await order({ external_ref: created.external_ref });
     const rule = "an external_ref that the store had before it was registered again";
-    const refused = await api.sendInvalid(
-      "createDelivery",
-      rule,
-      { body: duplicate },
-      { key: newIdempotencyKey() },
-    );
+    const options = { key: newIdempotencyKey() };
+    const refused = await api.sendInvalid("createDelivery", rule, { body: duplicate }, options);
     refused.expectError(409, "EXTERNAL_REF_TEKRAR");
     attributeTo(clause["REG-6"]);
     await each(lookAlikesOf(external_store_id), async ([, lookAlike]) => {
       const body = { ...sent, external_store_id: lookAlike };
-      const refused = await api.sendInvalid(
-        "registerStore",
-        "an unlinked external_store_id without a pairing_code",
-        {
-          body,
-        },
-      );
-      refused.expectError(400, "ESLEME_KODU_GEREKLI");
+      const rule = "an unlinked external_store_id without a pairing_code";
+      (await api.sendInvalid("registerStore", rule, { body })).expectError(400, "ESLEME_KODU_GEREKLI");
     });
     attributeTo(clause["REG-2"]);
     response.expectStatus(200);

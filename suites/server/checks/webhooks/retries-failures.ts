@@ -5,6 +5,7 @@ import { type Check, type ContextFor, check } from "../../check.ts";
 import type { Responder } from "../../session/webhook-receiver/inbox.ts";
 import { answerWith, type Reaction } from "../../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
+import { LATER_ATTEMPT_CLAUSES, SECOND_ATTEMPT_CLAUSE } from "../../support/webhooks/attempt-clauses.ts";
 import { AttemptSequence, expectAttempts, SOON_MS } from "../../support/webhooks/attempt-sequence.ts";
 import { sendToNewEndpoints } from "../../support/webhooks/creation-events.ts";
 import { failingSinceOnceSet } from "../../support/webhooks/failing-since.ts";
@@ -18,7 +19,6 @@ import {
 import { ALL_ARRIVED_S, expectInTime, MAX_ATTEMPTS } from "../../support/webhooks/retry-gaps.ts";
 import { trackOf } from "../../support/webhooks/retry-timeline.ts";
 import { RETRY_DELAYS_S, secondsUntilRetry } from "../../support/webhooks/retry-times.ts";
-import { LATER_ATTEMPT_CLAUSES, SECOND_ATTEMPT_CLAUSE } from "./attempt-clauses.ts";
 
 type ClockContext = ContextFor<"receiver" | "clock">;
 

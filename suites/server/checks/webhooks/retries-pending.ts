@@ -4,6 +4,7 @@ import type { EventKind } from "../../../core/contract/event-kinds.ts";
 import { type Check, check } from "../../check.ts";
 import { FAILURE_REASON } from "../../support/courier/courier.ts";
 import { cancelDelivery, createDelivery } from "../../support/orders/deliveries.ts";
+import { LATER_ATTEMPT_CLAUSES, SECOND_ATTEMPT_CLAUSE } from "../../support/webhooks/attempt-clauses.ts";
 import { expectAttempts } from "../../support/webhooks/attempt-sequence.ts";
 import {
   sendCreationEvent,
@@ -27,7 +28,6 @@ import {
 } from "../../support/webhooks/retry-gaps.ts";
 import { trackOf } from "../../support/webhooks/retry-timeline.ts";
 import { RETRY_DELAYS_S, secondsUntilRetry } from "../../support/webhooks/retry-times.ts";
-import { LATER_ATTEMPT_CLAUSES, SECOND_ATTEMPT_CLAUSE } from "./attempt-clauses.ts";
 
 const [ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S] = RETRY_DELAYS_S;
 /** Seconds after the creation by which attempts 1 and 2 have arrived, even if both attempts timed out. */

@@ -10,6 +10,7 @@ import { type Check, type ContextFor, check } from "../../check.ts";
 import { type Attempt, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { answerWith } from "../../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
+import { LATER_ATTEMPT_CLAUSES, SECOND_ATTEMPT_CLAUSE } from "../../support/webhooks/attempt-clauses.ts";
 import { type AttemptSequence, expectEnded } from "../../support/webhooks/attempt-sequence.ts";
 import {
   expectOwnTimestamp,
@@ -40,7 +41,6 @@ import {
   secondsUntilRetry,
 } from "../../support/webhooks/retry-times.ts";
 import { expectHeaderForms, expectSigned } from "../../support/webhooks/webhook-signatures.ts";
-import { LATER_ATTEMPT_CLAUSES, SECOND_ATTEMPT_CLAUSE } from "./attempt-clauses.ts";
 import { retriesFailuresChecks } from "./retries-failures.ts";
 import { retriesPendingChecks } from "./retries-pending.ts";
 

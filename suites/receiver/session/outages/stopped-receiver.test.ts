@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { listenAgain } from "../../core/http/steady-port.ts";
-import { run } from "../../engine/run.ts";
-import { certifyReceiver } from "../certify.ts";
-import { receiverChecks } from "../checks/index.ts";
-import { refusingMutants } from "../mutants/refusing.ts";
-import type { IncomingRequest } from "../reference-receiver/dependencies.ts";
-import { receiverTarget } from "../run-target.ts";
-import { aReceiver } from "../testing/a-receiver.ts";
-import type { ReceiverTarget } from "./settings.ts";
+import { listenAgain } from "../../../core/http/steady-port.ts";
+import { run } from "../../../engine/run.ts";
+import { certifyReceiver } from "../../certify.ts";
+import { receiverChecks } from "../../checks/index.ts";
+import { refusingMutants } from "../../mutants/refusing.ts";
+import type { IncomingRequest } from "../../reference-receiver/dependencies.ts";
+import { receiverTarget } from "../../run-target.ts";
+import { aReceiver } from "../../testing/a-receiver.ts";
+import type { ReceiverTarget } from "../settings.ts";
 
 describe("if a receiver stops", () => {
   const dying = refusingMutants["exits-on-non-ascii-signatures"].mutate;

@@ -1,5 +1,5 @@
-import { monotonicNow, poll } from "../../core/clock.ts";
-import { type DeliveryRecord, describeAttempt } from "./delivery-record.ts";
+import { monotonicNow, poll } from "../../../core/clock.ts";
+import { type DeliveryRecord, describeAttempt } from "../delivery-record.ts";
 
 /**
  * How many of the latest attempts with a response may have stopped a receiver, and their maximum age in
