@@ -990,7 +990,7 @@ export const clause = {
   "PROOF-18": "PROOF-18",
   /** MUST: Each proof returns its own photo: different photos of a delivery aren't returned as the same one. */
   "PROOF-19": "PROOF-19",
-  /** MUST: A photo is answered 200 after the delivery, and after a failure or a cancellation, too. */
+  /** MUST: A photo is answered 200 after the delivery and after a failure too, and so is one that is listed after a cancellation. */
   "PROOF-20": "PROOF-20",
   /** MUST: created_at of a photo is not the time of an earlier photo, or of the creation of its delivery. */
   "PROOF-21": "PROOF-21",

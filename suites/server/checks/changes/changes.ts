@@ -19,6 +19,7 @@ import {
 } from "../../support/orders/deliveries.ts";
 import { changes } from "../../support/orders/generated-orders.ts";
 import { near } from "../../support/orders/orders.ts";
+import { type Place, REMOTE_PLACES } from "../../support/orders/places.ts";
 import { expectNoEarlier, lastTenDigits } from "../../support/shown-values.ts";
 import { changesAtOnceChecks } from "./changes-at-once.ts";
 import { changesOfOthersChecks } from "./changes-of-others.ts";
@@ -216,23 +217,23 @@ const dropoff = check({
   async run({ api, attributeTo, order, store, point }) {
     const { lat, lng } = await store();
     const plain = await order();
-    const previousParts = { neighborhood: "Önceki Mahalle", district: "Önceki İlçe", city: "Önceki Şehir" };
-    const { id } = await createDelivery({ api, order }, { dropoff: { ...plain.dropoff, ...previousParts } });
+    const first = { dropoff: { ...plain.dropoff, ...REMOTE_PLACES.first } };
+    const { id } = await createDelivery({ api, order }, first);
     const away = near(point, 3);
     // A server must notice each difference: of both coordinates, of one, and of the text alone.
     const east = { ...away, lng: near(point).lng };
-    const destinations = [away, east, east];
-    for (const [step, destination] of destinations.entries()) {
+    let previous: Place = REMOTE_PLACES.first;
+    for (const [step, parts] of REMOTE_PLACES.others.entries()) {
+      const destination = step === 0 ? away : east;
       const text = `Taşınma Caddesi ${step}, Fatih, İstanbul`;
-      const parts = { neighborhood: `Mahalle ${step}`, district: `İlçe ${step}`, city: `Şehir ${step}` };
       attributeTo(clause["PATCH-2"]);
       const others = { notes: `Taşındık, kat ${step}`, customer: { name: `Ayşe Yılmaz ${step}` } };
       const after = await changeDelivery(api, id, { dropoff: { text, ...parts, ...destination }, ...others });
       // The server may return the parts as sent, as DLV-17 recommends, or from a map, but neither the previous
-      // address's parts nor one part as another. No map has these names.
+      // address's parts nor one part as another.
       for (const part of ["neighborhood", "district", "city"] as const) {
         const { [part]: own, ...others } = parts;
-        for (const wrong of [previousParts[part], ...Object.values(others)])
+        for (const wrong of [previous[part], ...Object.values(others)])
           expectThat({ field: `dropoff.${part}`, where: `sent as ${own}` }, after.dropoff[part]).isNot(wrong);
       }
       expectThat("dropoff.text", after.dropoff.text).startsWith(text);
@@ -241,6 +242,7 @@ const dropoff = check({
       expectStraightLine(after.distance_m, { lat: Number(lat), lng: Number(lng) }, destination);
       attributeTo(clause["PATCH-1"]);
       expectFields(after, others, "the delivery after a PATCH of dropoff, notes and customer.name");
+      previous = parts;
     }
   },
 });

@@ -14,6 +14,7 @@ import {
 } from "../../support/orders/deliveries.ts";
 import { expectAddress, withLongTexts } from "../../support/orders/largest-order.ts";
 import { OPTIONAL_TEXTS, optionalTextsOf } from "../../support/orders/optional-texts.ts";
+import { REMOTE_PLACES } from "../../support/orders/places.ts";
 import { deliveryFieldsEchoChecks } from "./delivery-fields-echo.ts";
 import { deliveryFieldsIdentityChecks } from "./delivery-fields-identity.ts";
 import { deliveryFieldsMeasuresChecks } from "./delivery-fields-measures.ts";
@@ -113,14 +114,9 @@ const leftOut = check({
   clauses: [clause["DLV-75"]],
   async run({ api, each, order }) {
     const { customer, dropoff } = await order();
-    const [directions, note, neighborhood, city, notes, district] = [
-      "3. kat, daire 5",
-      "Alerjisi var",
-      "Caferağa Mah. 7",
-      "İstanbul 34",
-      "Arka kapı",
-      "Kadıköy 8",
-    ] as const;
+    const [directions, note, notes] = ["3. kat, daire 5", "Alerjisi var", "Arka kapı"] as const;
+    const { neighborhood, city } = REMOTE_PLACES.first;
+    const [{ district }] = REMOTE_PLACES.others;
     const orders = [
       await order({
         customer: { ...customer, note },

@@ -207,7 +207,7 @@ export const proofMutants: Mutants = {
     ["failure", "delivery", "cancellation"] as const,
     (end) => `bytes-vanish-on-${end}`,
     (end) => ({
-      fault: `a photo isn't found after a ${end}`,
+      fault: `a listed photo isn't found after a ${end}`,
       breaks: [{ clause: "PROOF-20" }],
       caughtBy: [end === "failure" ? "proofs.at-most-three" : "proofs.in-every-state"],
       mutate: replaceOperation("getProof", async (call, original) => {
@@ -231,15 +231,6 @@ export const proofMutants: Mutants = {
       }),
     }),
   ),
-  "photos-vanish-on-cancellation": {
-    fault: "the list of photos is empty after a cancellation",
-    breaks: [{ clause: "PROOF-14" }],
-    caughtBy: ["proofs.in-every-state"],
-    mutate: replaceOperation("listProofs", async (call, original) => {
-      const delivery = await findDelivery(call);
-      return delivery?.cancelled_at == null ? original(call) : respondWith(200, { items: [] });
-    }),
-  },
   "photo-list-of-a-cancelled-delivery-refused": {
     fault: "the list of photos of a cancelled delivery returns 409",
     breaks: [{ clause: "PROOF-14" }],

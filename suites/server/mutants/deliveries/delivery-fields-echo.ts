@@ -338,13 +338,6 @@ export const deliveryFieldsEchoMutants: Mutants = {
     caughtBy: ["delivery-fields.markup"],
     mutate: alterDelivery(({ notes }) => ({ notes: notes && escapedForHtml(notes) })),
   },
-  "district-escaped-for-html": {
-    fault: "the district of the drop-off is returned HTML-escaped",
-    breaks: [{ clause: "DLV-17" }],
-    mutate: alterDelivery(({ dropoff }) => ({
-      dropoff: { ...dropoff, district: dropoff.district && escapedForHtml(dropoff.district) },
-    })),
-  },
   "customer-note-escaped-for-html": {
     fault: "the customer's note is returned HTML-escaped",
     breaks: [{ clause: "DLV-24" }],

@@ -79,6 +79,11 @@ const notes = fc.oneof(
   fc.tuple(textUpTo(250), textUpTo(240)).map((lines) => lines.join("\n")),
 );
 
+/** A city and its districts and neighbourhoods, because a service may know only those that exist (OPEN-237). */
+const CITY = "İstanbul";
+const DISTRICTS = ["Fatih", "Kadıköy", "Beyoğlu", "Şişli", "Üsküdar"] as const;
+const NEIGHBOURHOODS = ["Hobyar", "Caferağa", "Kılıçali Paşa", "Meşrutiyet", "Sultantepe"] as const;
+
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
@@ -149,6 +154,9 @@ const membersOfBoth = ({ lat, lng }: Point, now: number): Members => ({
   "customer.phone_extension": extensions,
   "dropoff.lat": coordinate(lat),
   "dropoff.lng": coordinate(lng),
+  "dropoff.neighborhood": fc.constantFrom(...NEIGHBOURHOODS),
+  "dropoff.district": fc.constantFrom(...DISTRICTS),
+  "dropoff.city": fc.constant(CITY),
   notes,
   // Any time of the next day.
   ready_at: timesWithin(now, 30, DAY_MINUTES),

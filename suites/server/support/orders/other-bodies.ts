@@ -78,7 +78,7 @@ export const changesByField: Readonly<Record<string, Change>> = {
   "dropoff.text": inDropoff(() => ({ text: "Başka Sokak 3, Fatih, İstanbul" })),
   "dropoff.directions": inDropoff(() => ({ directions: "Zemin kat, arka kapı" })),
   "dropoff.neighborhood": inDropoff(() => ({ neighborhood: "Alemdar" })),
-  "dropoff.district": inDropoff(() => ({ district: "Eminönü" })),
+  "dropoff.district": inDropoff(() => ({ district: "Beyoğlu" })),
   "dropoff.city": inDropoff(() => ({ city: "Kocaeli" })),
   "dropoff.lat": inDropoff(northward),
   "dropoff.lng": inDropoff(eastward),
