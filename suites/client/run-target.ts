@@ -2,7 +2,7 @@ import { type Exchange, reportExchange } from "../core/exchange.ts";
 import { CheckSkipped } from "../core/grading/failures/failure.ts";
 import type { Outcome } from "../core/grading/outcome.ts";
 import { Redactor } from "../core/text/redact.ts";
-import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
+import { WIRE_BOUNDS, WireLog } from "../core/wire.ts";
 import { outcomesOf } from "../engine/events.ts";
 import { inSequence } from "../engine/order.ts";
 import { type RunOptions, run } from "../engine/run.ts";
@@ -24,7 +24,7 @@ function wireOf({ requests, url }: Evidence, redact: Redactor): Pick<Outcome, "w
   const log = new WireLog<Exchange>();
   for (const exchange of requests.flatMap((one) => exchangeOf(one, url) ?? [])) log.add(exchange);
   const sent = log.exchanges.map((exchange) => reportExchange(exchange, redact, WIRE_BOUNDS));
-  return sent.length > 0 ? { wire: packWire(sent) } : {};
+  return sent.length > 0 ? { wire: sent } : {};
 }
 
 export interface PlayResult {

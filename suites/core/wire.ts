@@ -1,6 +1,3 @@
-import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { ReportedExchange } from "./exchange.ts";
-
 /** Bounds for the bodies of passed checks, of which a run has thousands. */
 export const WIRE_BOUNDS = { read: 3_000, shown: 1_500 };
 /** Bounds for a failed check, whose exchanges people read. */
@@ -11,13 +8,6 @@ export const FAILED_WIRE_BOUNDS = { read: 32_000, shown: 16_000 };
  * requests.
  */
 const MAX_EXCHANGES = 600;
-
-/** All exchanges of a check in compressed form: base64 of raw deflate of JSON. */
-export const packWire = (exchanges: readonly ReportedExchange[]): string =>
-  deflateRawSync(JSON.stringify(exchanges)).toString("base64");
-
-export const unpackWire = (wire: string): readonly ReportedExchange[] =>
-  JSON.parse(inflateRawSync(Buffer.from(wire, "base64")).toString());
 
 /** Keeps the first and the last exchanges of a running check. */
 export class WireLog<Exchange> {

@@ -10,7 +10,7 @@ import { CheckSkipped } from "../core/grading/failures/failure.ts";
 import { isObject, parseJson, textOf } from "../core/json.ts";
 import { isSuccess } from "../core/responses.ts";
 import type { Redactor } from "../core/text/redact.ts";
-import { packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
+import { WIRE_BOUNDS, WireLog } from "../core/wire.ts";
 import type { CheckRun, RunMode } from "../engine/target.ts";
 import type { ReceiverCheck } from "./check.ts";
 import { newAttempt } from "./session/attempt.ts";
@@ -116,7 +116,7 @@ export async function runCheck(
     return record.outcome({
       ...end,
       ...(coverage.length > 0 && { coverage }),
-      ...(all.length > 0 && { wire: packWire(all) }),
+      ...(all.length > 0 && { wire: all }),
     });
   };
   const runResult = (found: unknown): ReceiverRun => {

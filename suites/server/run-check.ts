@@ -26,7 +26,7 @@ import type { Outcome, TimelineTrack } from "../core/grading/outcome.ts";
 import { reasonText } from "../core/grading/skip-reasons.ts";
 import { openFilesExhausted } from "../core/machine-error.ts";
 import type { Redactor } from "../core/text/redact.ts";
-import { FAILED_WIRE_BOUNDS, packWire, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
+import { FAILED_WIRE_BOUNDS, WIRE_BOUNDS, WireLog } from "../core/wire.ts";
 import { examine } from "../engine/confirmation.ts";
 import type { Check } from "./check.ts";
 import type { Recorder } from "./context/dependencies.ts";
@@ -318,7 +318,7 @@ function wireOf(
   );
   const came = [...inboxes].flatMap((inbox) => webhookExchanges(inbox, redact, WIRE_BOUNDS));
   const all = [...asked, ...came].toSorted((one, other) => one.started_at.localeCompare(other.started_at));
-  return all.length > 0 ? { wire: packWire(all) } : {};
+  return all.length > 0 ? { wire: all } : {};
 }
 
 interface EarlyEnd {

@@ -5,7 +5,6 @@ import { EXIT_CODES } from "../../suites/core/grading/grade.ts";
 import type { Outcome } from "../../suites/core/grading/outcome.ts";
 import { textOf } from "../../suites/core/json.ts";
 import { machineErrorOf } from "../../suites/core/machine-error.ts";
-import { unpackWire } from "../../suites/core/wire.ts";
 import type { CheckId, RunEvent, RunSummary } from "../../suites/engine/events.ts";
 import type { RunOptions } from "../../suites/engine/run.ts";
 import { changeLine } from "../comparison/compare.ts";
@@ -245,7 +244,7 @@ const NOT_CLEANED_UP =
 
 /** The recorded exchanges, by check id. */
 const wireOf = ({ outcomes }: ObservedRun): NonNullable<ReportContext["wire"]> =>
-  new Map([...outcomes].flatMap(([id, { wire }]) => (wire === undefined ? [] : [[id, unpackWire(wire)]])));
+  new Map([...outcomes].flatMap(([id, { wire }]) => (wire === undefined ? [] : [[id, wire]])));
 
 /** Notes on a run that ended early. */
 function howItEnded({ summary, cutShort, bailed = "Interrupted" }: ObservedRun): readonly string[] {

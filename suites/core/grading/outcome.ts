@@ -136,8 +136,8 @@ export interface Outcome {
   readonly exchanges?: readonly ReportedExchange[];
   /** The steps up to the failure, one line per request or webhook. Repetitions are merged. */
   readonly steps?: readonly string[];
-  /** All exchanges of the check, compressed, if the report includes them. */
-  readonly wire?: string;
+  /** All exchanges of the check, if the report includes them. */
+  readonly wire?: readonly ReportedExchange[];
   /** The webhooks of a failure, the decisive one last. */
   readonly webhooks?: readonly ReportedWebhook[];
   /** The coverage of each set that the check's clauses quantify over. Absent if there is none. */

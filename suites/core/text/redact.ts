@@ -86,8 +86,12 @@ function base64Cores(secret: string): readonly string[] {
   });
 }
 
-/** Changes ASCII letters only, because lower case changes the length of some others. */
-const foldCase = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+/** Letters whose lower case has another length or depends on the next letter. */
+const UNEVEN = /[İΣ]/;
+
+/** Lower case without a change of positions. */
+const foldCase = (text: string): string =>
+  UNEVEN.test(text) ? text.replace(/[^İΣ]+/g, (letters) => letters.toLowerCase()) : text.toLowerCase();
 
 /** In hexadecimal, with and without separators. */
 function hexForms(secret: string): readonly string[] {
