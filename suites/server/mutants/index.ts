@@ -38,6 +38,7 @@ import { timeMutants } from "./deliveries/times.ts";
 import { listFiltersMutants } from "./lists/list-filters.ts";
 import { listFiltersLongAgoMutants } from "./lists/list-filters-long-ago.ts";
 import { listFiltersTimesMutants } from "./lists/list-filters-times.ts";
+import { filterValuesMutants } from "./lists/list-filters-values.ts";
 import { listItemsMutants } from "./lists/list-items.ts";
 import { pagingMutants } from "./lists/paging.ts";
 import { pagingChangesMutants } from "./lists/paging-changes.ts";
@@ -169,6 +170,7 @@ export const mutants: Mutants = {
   ...emissionChangesMutants,
   ...storesReadingMutants,
   ...listFiltersLongAgoMutants,
+  ...filterValuesMutants,
   ...proofsAccessMutants,
   ...secretMutants,
   ...isolationSameNamesMutants,

@@ -60,6 +60,8 @@ export const unchangedNote = (before: unknown, after: unknown): string | undefin
 
 /** The number of decimal places to which coordinates must agree: about five metres. */
 export const COORDINATE_DECIMALS = 4;
+/** The number for coordinates that were sent with five decimal places: to a metre. */
+export const PRECISE_DECIMALS = 5;
 
 /** The last ten digits, which are the same in all notations of a phone number. */
 export const lastTenDigits = (phone: unknown): string => textOf(phone).replaceAll(/\D/g, "").slice(-10);

@@ -9,11 +9,13 @@ import { type Check, check } from "../../check.ts";
 import { personName } from "../../session/sample-data/sample-data.ts";
 import { type Attempt, envelopeOf, kindOf } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
+import { expectFields } from "../../support/assertions.ts";
 import { listOnceShown, readPages, sinceCreationOf } from "../../support/lists/delivery-list.ts";
 import { expectListed } from "../../support/lists/listed-deliveries.ts";
 import {
   CLOCK_TOLERANCE_MS,
   cancelDelivery,
+  changeDelivery,
   createDelivery,
   createUnlocatedDelivery,
   expectSameFields,
@@ -163,8 +165,8 @@ const searchWithoutSchedule = check({
 const searchOnceLocated = check({
   id: "scheduled.search-starts-once-located",
   title:
-    "the search for a courier begins before the scheduled time if a PATCH added the coordinates, and never without coordinates",
-  clauses: [clause["NEW-57"], clause["NEW-62"]],
+    "the search for a courier begins before the scheduled time, which stays, if a PATCH added the coordinates, and never without coordinates",
+  clauses: [clause["NEW-57"], clause["NEW-62"], clause["PATCH-18"]],
   needs: ["receiver", "clock"],
   virtualSeconds: AHEAD_S,
   async run(context) {
@@ -174,8 +176,11 @@ const searchOnceLocated = check({
     const control = await createDelivery(context, { scheduled_for });
     const { id } = await createUnlocatedDelivery(context, { scheduled_for });
     const { dropoff } = await context.order();
-    (await context.api.updateDelivery(id, { dropoff })).expectSuccess();
+    context.attributeTo(clause["NEW-57"]);
+    const located = await changeDelivery(context.api, id, { dropoff });
     const changedAt = context.now();
+    context.attributeTo(clause["PATCH-18"]);
+    expectFields(located, { scheduled_for }, "the delivery after a PATCH that adds coordinates");
     await context.advanceClock(AHEAD_S);
     // A server that doesn't wait with a search for the schedule (OPEN-22) starts this one with the PATCH, and
     // may report it as delivery.updated only (OPEN-84).

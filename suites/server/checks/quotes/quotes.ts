@@ -34,6 +34,8 @@ import { expectNoEarlier, instantIn } from "../../support/shown-values.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** The clocks of a server's instances may differ by this time. */
+const CLOCKS_DIFFER_MS = 30_000;
 const NULL_ISLAND = { lat: 0, lng: 0 };
 /** A place in the ocean, and a distant capital (OPEN-96). */
 const PLACES_ABROAD: readonly Point[] = [
@@ -102,13 +104,17 @@ const requiredFields = check({
 const times = check({
   id: "quotes.times",
   title:
-    "a quote accepts ready_at and scheduled_for, in UTC and with an offset, and estimates the drop-off no earlier than the pick-up",
-  clauses: [clause["QUOTE-20"], clause["QUOTE-21"], clause["QUOTE-31"]],
-  async run({ api, attributeTo, each, store, point, now }) {
+    "a quote accepts ready_at and scheduled_for, in UTC and with an offset, estimates the drop-off no earlier than the pick-up, and expires later than it was requested",
+  clauses: [clause["QUOTE-20"], clause["QUOTE-21"], clause["QUOTE-31"], clause["QUOTE-33"]],
+  async run({ api, attributeTo, each, order, store, point, now }) {
+    // The created_at of a delivery is a time on the target's clock.
+    const { created_at } = (await api.createDelivery(await order())).body(201);
+    const requested = instantIn(created_at, "created_at") - CLOCKS_DIFFER_MS;
     const body = quoteRequest(await store(), near(point));
     const today = () => now() + randomBetween(1, 23) * HOUR_MS;
     const thisWeek = () => now() + randomBetween(4, 164) * HOUR_MS;
     const notations = {
+      "no time": () => ({}),
       "ready_at in UTC": () => ({ ready_at: toTheSecond(today()) }),
       "ready_at with an offset": () => ({ ready_at: inIstanbul(today()) }),
       "scheduled_for in UTC": () => ({ scheduled_for: toTheSecond(thisWeek()) }),
@@ -116,11 +122,14 @@ const times = check({
     };
     await each(casesFrom("ways to write a time", notations), async ([, time]) => {
       const times = time();
-      attributeTo("ready_at" in times ? clause["QUOTE-20"] : clause["QUOTE-21"]);
+      attributeTo("scheduled_for" in times ? clause["QUOTE-21"] : clause["QUOTE-20"]);
       const quote = expectQuote(await api.createQuote({ ...body, ...times }));
       attributeTo(clause["QUOTE-31"]);
       // The values of a quote that isn't serviceable are unspecified (OPEN-61).
       expectEstimatesInOrder(quote.serviceable ? quote : {}, "of a quote");
+      attributeTo(clause["QUOTE-33"]);
+      const expiry = (quote.serviceable ? quote.expires_at : null) ?? created_at;
+      expectNoEarlier(expiry, requested, `expires_at of a quote requested at ${created_at}`);
     });
   },
 });

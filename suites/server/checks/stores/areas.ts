@@ -9,6 +9,7 @@ import { streetAddress } from "../../session/sample-data/sample-data.ts";
 import { newLookAlikeId } from "../../session/stores/own-stores.ts";
 import type { LinkedStore } from "../../session/stores/stores.ts";
 import { expectEveryField } from "../../support/assertions.ts";
+import { near } from "../../support/orders/orders.ts";
 import {
   expectQuote,
   FAR_KM,
@@ -18,7 +19,7 @@ import {
   SERVICE_AREA,
   storeAndDropoff,
 } from "../../support/service-area.ts";
-import { COORDINATE_DECIMALS, numberIn } from "../../support/shown-values.ts";
+import { COORDINATE_DECIMALS, numberIn, PRECISE_DECIMALS } from "../../support/shown-values.ts";
 
 /**
  * Only this many areas at each end of the list are compared with their stores, because the list may be long.
@@ -64,7 +65,7 @@ const twoStores = check({
   needs: ["pairing"],
   async run({ api, attributeTo, each, store, linkStore, point }) {
     const first = await store();
-    const address = { text: streetAddress(), ...north(point, 1) };
+    const address = { text: streetAddress(), ...near(point, -2) };
     const id = newLookAlikeId(first.external_store_id);
     const second = await linkStore({ external_store_id: id, address });
     const { items } = (await api.call("listDeliveryAreas")).body(200);
@@ -112,7 +113,7 @@ const circle = check({
     const store = await newStoreWithArea(context);
     // A service that remembers the areas that it has shown must forget this one when the store moves.
     await areasOf(context, store);
-    const moved = north(point, 1);
+    const moved = near(point, -2);
     const { external_store_id, name, address_text } = store;
     const address = { text: address_text, ...moved };
     (await api.registerStore({ external_store_id, name, phone: "+902125550100", address })).body(200);
@@ -125,8 +126,8 @@ const circle = check({
       context.attributeTo(clause["AREA-4"]);
       for (const { center } of storeAreas) {
         const where = "of the area of a store that was registered again at another place";
-        expectThat({ field: "center.lat", where }, center?.lat).isNear(moved.lat, COORDINATE_DECIMALS);
-        expectThat({ field: "center.lng", where }, center?.lng).isNear(moved.lng, COORDINATE_DECIMALS);
+        expectThat({ field: "center.lat", where }, center?.lat).isNear(moved.lat, PRECISE_DECIMALS);
+        expectThat({ field: "center.lng", where }, center?.lng).isNear(moved.lng, PRECISE_DECIMALS);
       }
       context.attributeTo(clause["AREA-5"]);
       expectThat(

@@ -26,6 +26,7 @@ import {
   instantIn,
   lastTenDigits,
   numberIn,
+  PRECISE_DECIMALS,
 } from "../../support/shown-values.ts";
 import { neverIssued, type Registration, repeatRegistration, waitForEntry } from "../../support/stores.ts";
 import { storesDistancesChecks } from "./stores-distances.ts";
@@ -302,8 +303,8 @@ const repeat = check({
       attributeTo(clause["REG-4"]);
       expectThat("name", after.name).is(sent.name);
       expectThat("address_text", after.address_text).is(sent.address.text);
-      expectThat("lat", numberIn(after.lat, "lat")).isNear(near(point, -1).lat, COORDINATE_DECIMALS);
-      expectThat("lng", numberIn(after.lng, "lng")).isNear(near(point, -1).lng, COORDINATE_DECIMALS);
+      expectThat("lat", numberIn(after.lat, "lat")).isNear(near(point, -1).lat, PRECISE_DECIMALS);
+      expectThat("lng", numberIn(after.lng, "lng")).isNear(near(point, -1).lng, PRECISE_DECIMALS);
       attributeTo(clause["STORE-11"]);
       // expectFields ignores fractions of a second, which may differ between responses (OPEN-8).
       expectFields(after.created_at, before.created_at, "created_at");

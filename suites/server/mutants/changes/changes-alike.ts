@@ -10,6 +10,8 @@ const alterNewAddress = (change: (dropoff: Delivery["dropoff"]) => Partial<Deliv
     isDeepStrictEqual(dropoff, before.dropoff) ? {} : { dropoff: { ...dropoff, ...change(dropoff) } },
   );
 
+const toFourDecimals = (degrees: number): number => Math.round(degrees * 1e4) / 1e4;
+
 /** Faults of changes that differ little from the delivery, or from which something was missing before. */
 export const alikeChangesMutants: Mutants = {
   "version-stays-when-a-value-is-removed": {
@@ -79,6 +81,14 @@ export const alikeChangesMutants: Mutants = {
     mutate: alterNewAddress(({ district, neighborhood }) => ({
       district: neighborhood,
       neighborhood: district,
+    })),
+  },
+  "patched-address-loses-the-fifth-decimal": {
+    fault: "the coordinates of a new address are rounded to four decimals",
+    breaks: [{ clause: "PATCH-2" }],
+    caughtBy: ["changes.dropoff", "states.located-by-patch"],
+    mutate: alterNewAddress(({ point }) => ({
+      point: point && { lat: toFourDecimals(point.lat), lng: toFourDecimals(point.lng) },
     })),
   },
   "patched-address-swaps-district-and-city": {

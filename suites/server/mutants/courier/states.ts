@@ -126,6 +126,14 @@ export const statesMutants: Mutants = {
       before.status === "RECEIVED" && after.status === "QUEUED" ? { delivery_pin: null } : {},
     ),
   },
+  "located-order-loses-its-schedule": {
+    fault: "a PATCH that adds coordinates to a delivery removes its scheduled_for",
+    breaks: [{ clause: "PATCH-18" }],
+    caughtBy: ["scheduled.search-starts-once-located"],
+    mutate: alterUpdate((after, before) =>
+      before.status === "RECEIVED" && after.status === "QUEUED" ? { scheduled_for: null } : {},
+    ),
+  },
   "located-order-hides-its-coordinates": {
     fault: "coordinates that a PATCH adds to a delivery aren't shown",
     breaks: [{ clause: "PATCH-2" }],

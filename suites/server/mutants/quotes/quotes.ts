@@ -6,7 +6,7 @@ import { forEachElement } from "../../../core/for-each-element.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import { alterCountry } from "../courier/states.ts";
 import type { Mutants } from "../mutant.ts";
-import { withoutMembers } from "../operators/answers.ts";
+import { shiftInstant, withoutMembers } from "../operators/answers.ts";
 import { makeOptional } from "../operators/documents.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 
@@ -254,8 +254,17 @@ export const quoteMutants: Mutants = {
   },
   "quote-expires-immediately": {
     fault: "a quote's expires_at is in the past",
-    breaks: [{ clause: "QUOTE-15" }],
+    breaks: [{ clause: "QUOTE-15" }, { clause: "QUOTE-33" }],
     mutate: (deps) => ({ ...deps, limits: { ...deps.limits, quoteMs: -60_000 } }),
+  },
+  "quote-for-later-has-expired": {
+    fault: "expires_at of a quote with scheduled_for is three hours in the past",
+    breaks: breaking(["scheduled_for in UTC", "scheduled_for with an offset"], "QUOTE-33"),
+    mutate: alterQuote((quote, asked) =>
+      asked.scheduled_for
+        ? { ...quote, expires_at: shiftInstant(quote.expires_at ?? "", -180 * 60_000) }
+        : quote,
+    ),
   },
   "quote-costs-credit": {
     fault: "a quote consumes credit",

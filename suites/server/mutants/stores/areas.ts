@@ -94,6 +94,15 @@ export const areaMutants: Mutants = {
       };
     },
   },
+  "area-centre-loses-the-fifth-decimal": {
+    fault: "the centre of an area is rounded to four decimals",
+    breaks: [{ clause: "AREA-4" }],
+    caughtBy: ["areas.circle"],
+    mutate: alterArea((area, { lat, lng }) => ({
+      ...area,
+      center: { lat: Math.round((lat ?? 0) * 1e4) / 1e4, lng: Math.round((lng ?? 0) * 1e4) / 1e4 },
+    })),
+  },
   "area-centre-is-null": {
     fault: "an area has no centre",
     breaks: [{ clause: "AREA-4" }],

@@ -59,6 +59,8 @@ const confuseStores = (fault: string, caseName: string, isTakenFor: IsTakenFor):
 });
 
 const hundredths = (degrees: number) => Math.round(degrees * 100) / 100;
+const toFourDecimals = (degrees: number | null | undefined) =>
+  degrees == null ? null : Math.round(degrees * 1e4) / 1e4;
 export const hundredthsOrNull = (degrees: number | null | undefined) =>
   degrees == null ? null : hundredths(degrees);
 
@@ -150,6 +152,12 @@ export const storeMutants: Mutants = {
     fault: "a store's coordinates are rounded to two decimals",
     breaks: [{ clause: "STORE-8" }],
     mutate: alterStore(({ lat, lng }) => ({ lat: hundredthsOrNull(lat), lng: hundredthsOrNull(lng) })),
+  },
+  "store-coordinates-lose-the-fifth-decimal": {
+    fault: "a store's coordinates are rounded to four decimals",
+    breaks: [{ clause: "REG-4" }],
+    caughtBy: ["stores.repeat"],
+    mutate: alterStore(({ lat, lng }) => ({ lat: toFourDecimals(lat), lng: toFourDecimals(lng) })),
   },
   "store-company-without-id": {
     fault: "courier_company lacks its id",

@@ -24,8 +24,11 @@ export interface OrderContext {
 /** Rounds to five decimals, the least precision that a server has to keep. */
 export const toTheMetre = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
 
-/** About 100 m in degrees, which is inside any service area. */
-const NEARBY_DEGREES = 0.001;
+/**
+ * About 100 m in degrees, which is inside any service area. Its few multiples have a fifth decimal place, which a
+ * server must not round off.
+ */
+const NEARBY_DEGREES = 0.001_04;
 
 /** A point nearby, which every service area contains (OPEN-71). */
 export const near = (point: Point, steps = 1): Point => ({
