@@ -1466,10 +1466,14 @@ export const clause = {
   "RETRY-34": "RETRY-34",
   /** MUST: An address that answered 410 to a delivery.failed is shown as not active, or not shown. */
   "RETRY-35": "RETRY-35",
-  /** MUST: An address that answered 410 to a delivery.returned is shown as not active, or not shown. */
+  /** MUST: An address that answered 410 to a delivery.returning or delivery.returned is shown as not active, or not shown. */
   "RETRY-36": "RETRY-36",
   /** MUST: An address gets all attempts of an event, even if the event fails at other addresses too. */
   "RETRY-37": "RETRY-37",
+  /** MUST: An address that answered 410 to a delivery.queued, or to the event of an assignment or of a courier's way to the door, is shown as not active, or not shown. */
+  "RETRY-38": "RETRY-38",
+  /** MUST: An address that answered 410 to a delivery.offered is shown as not active, or not shown. */
+  "RETRY-39": "RETRY-39",
   /** SHOULD: After an interruption the client catches up with the list of deliveries from its last cursor. */
   "CLIENT-14": "CLIENT-14",
   /** MUST: Opening a delivery emits delivery.created. */

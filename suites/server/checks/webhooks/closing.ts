@@ -1,11 +1,15 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
+import { type EventKind, TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
+import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { type Check, check } from "../../check.ts";
 import type { Api } from "../../session/http/api.ts";
+import { newReference } from "../../session/sample-data/sample-data.ts";
 import { MAX_ACTIVE } from "../../session/subscriptions/free-slots.ts";
-import { isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import { deliveryOf, isOfKind, kindOf } from "../../session/webhook-receiver/attempt.ts";
+import type { Responder } from "../../session/webhook-receiver/inbox.ts";
+import { createDelivery } from "../../support/orders/deliveries.ts";
 import { expectAttempts, expectControlEventRetried } from "../../support/webhooks/attempt-sequence.ts";
 import {
   sendCreationEvent,
@@ -75,6 +79,46 @@ const gone = check({
       "test events at a closed endpoint",
       closed.inbox.attempts.filter(isOfKind(TEST_KIND)).map(kindOf),
     ).isEmpty();
+  },
+});
+
+/** In order. Other checks return 410 to the events of offers, and of a delivery's end. */
+const KINDS_BEFORE_THE_DOOR = [
+  "delivery.queued",
+  "delivery.assigned",
+  "delivery.at_pickup",
+  "delivery.picked_up",
+  "delivery.en_route",
+] as const;
+const AT_THE_DOOR = "delivery.arrived";
+
+const goneOnTheWay = check({
+  id: "closing.gone-on-the-way",
+  title:
+    "an endpoint that returns 410 to the event of a search, an assignment or a courier's way to the door is closed",
+  clauses: [clause["RETRY-38"]],
+  needs: ["receiver", "courier"],
+  async run(context) {
+    const external_ref = newReference();
+    // Earlier deliveries of the integrator may still change.
+    const responder: Responder = (attempt) =>
+      deliveryOf(attempt)?.external_ref === external_ref ? GONE : SUCCESS;
+    const subscribeTo = async (kind: EventKind) =>
+      [kind, await context.subscribe({ event_types: [kind], responder })] as const;
+    // Five endpoints may be active (LIMIT-14), so the last one follows once these are closed.
+    const first = [];
+    for (const kind of KINDS_BEFORE_THE_DOOR) first.push(await subscribeTo(kind));
+    const delivery = await createDelivery(context, { external_ref });
+    const expectClosed = async ([kind, { id, inbox }]: Awaited<ReturnType<typeof subscribeTo>>) => {
+      await waitForEvent(inbox, kind, delivery);
+      await expectClosedByGone(context.api, id, kind);
+    };
+    await context.performCourierActionsUpTo(delivery.id, "en_route");
+    for (const endpoint of first) await expectClosed(endpoint);
+    const last = await subscribeTo(AT_THE_DOOR);
+    if (!(await context.performCourierAction(delivery.id, "arrived")))
+      throw new CheckSkipped("the control interface refused the courier action arrived");
+    await expectClosed(last);
   },
 });
 
@@ -169,6 +213,7 @@ const makesRoom = check({
 export const closingChecks: readonly Check[] = [
   ...closingReopenedChecks,
   gone,
+  goneOnTheWay,
   makesRoom,
   goneEvent,
   goneLater,

@@ -248,11 +248,15 @@ const failureEvent = check({
 const returnEvents = check({
   id: "envelope.values-of-a-return",
   title:
-    "delivery.returning and delivery.returned contain the same delivery as GET, and 410 to the latter closes the endpoint",
+    "delivery.returning and delivery.returned contain the same delivery as GET, and 410 to either closes the endpoint",
   clauses: [clause["EVENT-44"], clause["RETRY-36"]],
   needs: ["receiver", "courier"],
   async run(context) {
     const { id, inbox } = await context.subscribe({ responder: goneTo("delivery.returned") });
+    const onTheWayBackOnly = await context.subscribe({
+      event_types: ["delivery.returning"],
+      responder: () => GONE,
+    });
     const delivery = await createDelivery(context);
     context.attributeTo(clause["EVENT-44"]);
     await startReturn(context, delivery.id, FAILURE_REASON);
@@ -263,6 +267,8 @@ const returnEvents = check({
     expectEventsToEqualReadings(inbox, [onTheWayBack, returned]);
     await expectTrackingUrls(context, inbox, returned);
     context.attributeTo(clause["RETRY-36"]);
+    await waitForEvent(onTheWayBackOnly.inbox, "delivery.returning", delivery);
+    await expectClosedByGone(context.api, onTheWayBackOnly.id, "delivery.returning");
     await expectClosedByGone(context.api, id, "delivery.returned");
   },
 });

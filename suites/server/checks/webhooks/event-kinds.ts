@@ -13,6 +13,8 @@ import {
   kindsOf,
   waitForEvent,
 } from "../../support/webhooks/delivery-events.ts";
+import { GONE } from "../../support/webhooks/responses.ts";
+import { expectClosedByGone } from "../../support/webhooks/subscriptions.ts";
 import { positionChecks } from "./event-kinds-positions.ts";
 
 /** The clauses that require courier actions to be reported. */
@@ -75,15 +77,19 @@ const untilDelivery = check({
 const offer = check({
   id: "event-kinds.offered",
   title:
-    "an offer to a courier sends delivery.offered; while the offer is open, a change sends delivery.updated, and a cancellation delivery.cancelled",
-  clauses: [clause["EVENT-15"], clause["STATE-15"], clause["EMIT-14"]],
+    "an offer to a courier sends delivery.offered, to which 410 closes the endpoint; while the offer is open, a change sends delivery.updated, and a cancellation delivery.cancelled",
+  clauses: [clause["EVENT-15"], clause["STATE-15"], clause["RETRY-39"], clause["EMIT-14"]],
   needs: ["receiver", "courier"],
   async run(context) {
     const { inbox } = await context.subscribe();
+    const offersOnly = await context.subscribe({ event_types: ["delivery.offered"], responder: () => GONE });
     const delivery = await createDelivery(context);
     await context.performCourierActionsUpTo(delivery.id, "offered");
     context.attributeTo(clause["EVENT-15"], clause["STATE-15"]);
     await waitForEvent(inbox, "delivery.offered", delivery);
+    context.attributeTo(clause["RETRY-39"]);
+    await waitForEvent(offersOnly.inbox, "delivery.offered", delivery);
+    await expectClosedByGone(context.api, offersOnly.id, "delivery.offered");
     context.attributeTo(clause["EMIT-14"]);
     await changeDelivery(context.api, delivery.id, { notes: "Zile basmayın" });
     await waitForEvent(inbox, "delivery.updated", delivery);

@@ -83,8 +83,16 @@ export const keepAcrossClosing = (keep: (known: Webhook, renewed: Webhook) => Pa
 const CLAUSES_OF_GONE = {
   updated: "RETRY-21",
   cancelled: "RETRY-21",
+  queued: "RETRY-38",
+  offered: "RETRY-39",
+  assigned: "RETRY-38",
+  at_pickup: "RETRY-38",
+  picked_up: "RETRY-38",
+  en_route: "RETRY-38",
+  arrived: "RETRY-38",
   delivered: "RETRY-34",
   failed: "RETRY-35",
+  returning: "RETRY-36",
   returned: "RETRY-36",
 } as const;
 
@@ -117,7 +125,21 @@ export const closingMutants: Mutants = {
     mutate: keepOpenAfterGone(TEST_KIND),
   },
   ...forEachElement(
-    ["updated", "cancelled", "delivered", "failed", "returned"],
+    [
+      "updated",
+      "cancelled",
+      "queued",
+      "offered",
+      "assigned",
+      "at_pickup",
+      "picked_up",
+      "en_route",
+      "arrived",
+      "delivered",
+      "failed",
+      "returning",
+      "returned",
+    ],
     (change) => `status-410-to-delivery.${change}-closes-nothing`,
     (change) => ({
       fault: `a 410 response to delivery.${change} doesn't close the endpoint`,
