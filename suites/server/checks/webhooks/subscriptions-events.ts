@@ -17,7 +17,7 @@ import {
 } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { isSignedWith } from "../../session/webhook-receiver/signature.ts";
-import { createDelivery } from "../../support/orders/deliveries.ts";
+import { changeDelivery, createDelivery } from "../../support/orders/deliveries.ts";
 import {
   sendToNewEndpoint,
   sendToNewEndpoints,
@@ -161,25 +161,32 @@ const testEventToNoOther = check({
 const deleted = check({
   id: "subscriptions.deleted-gets-nothing",
   title:
-    "no new event is sent to a deleted subscription, and no test event, although its test and rotation were requested",
+    "no new event is sent to a deleted subscription, also of a delivery that it got events of, and no test event, although its test and rotation were requested",
   clauses: [clause["HOOK-26"]],
   needs: ["receiver"],
   async run(context) {
     const { api, subscribe } = context;
     const [removed, remaining] = [await subscribe(), await subscribe()];
-    await waitForEvent(removed.inbox, "delivery.created", await createDelivery(context));
+    const earlier = await createDelivery(context);
+    await waitForEvent(removed.inbox, "delivery.created", earlier);
     const path = { id: removed.id };
     (await api.call("deleteWebhook", { path })).expectSuccess();
     // The responses are unspecified (OPEN-165).
     await api.sendInvalid("rotateWebhookSecret", "a deleted subscription", { path });
     await api.sendInvalid("testWebhook", "a deleted subscription", { path });
     const delivery = await createDelivery(context);
+    await changeDelivery(api, earlier.id, { notes: "Zile basmayın" });
     // Waits at the remaining endpoint, because the deleted endpoint gets no sentinel event.
     await waitForEvent(remaining.inbox, "delivery.created", delivery);
+    await waitForEvent(remaining.inbox, "delivery.updated", earlier);
     await remaining.waitForSentinelEvent();
     expectThat(
       "events of a later delivery at the deleted endpoint",
       removed.inbox.attempts.filter(isAbout(delivery)).map(kindOf),
+    ).isEmpty();
+    expectThat(
+      "delivery.updated events of an earlier delivery at the deleted endpoint",
+      removed.inbox.attempts.filter(isAbout(earlier, "delivery.updated")).map(kindOf),
     ).isEmpty();
     expectThat(
       "test events at the deleted endpoint",

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { recordEvent } from "../../../../reference-server/dispatcher/emit.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { DEFAULT_KINDS } from "../../../core/contract/event-kinds.ts";
@@ -24,6 +25,24 @@ const testEvent = (integratorId: string, at: number, webhookIds: readonly string
   data: null,
   webhookIds: [...webhookIds],
 });
+
+/** All events of a delivery go to the endpoints that were active at its creation, and to later ones. */
+function sendToEndpointsOfTheCreation(deps: Dependencies): Dependencies {
+  const atCreation = new Map<string, Awaited<ReturnType<typeof deps.records.webhooks.active>>>();
+  return {
+    ...deps,
+    async emit(current, tx, delivery, kind) {
+      const { records } = current;
+      const { webhooks } = records;
+      const active = await webhooks.active(tx, delivery.integrator_id);
+      if (!atCreation.has(delivery.id)) atCreation.set(delivery.id, active);
+      const earlier = atCreation.get(delivery.id) ?? [];
+      const later = active.filter(({ id }) => earlier.every((known) => known.id !== id));
+      const all = { ...webhooks, active: async () => [...earlier, ...later] };
+      await deps.emit({ ...current, records: { ...records, webhooks: all } }, tx, delivery, kind);
+    },
+  };
+}
 
 export const subscriptionsEventsMutants: Mutants = {
   "webhook-test-answers-200": {
@@ -140,6 +159,11 @@ export const subscriptionsEventsMutants: Mutants = {
         return rows.map(({ id, event_types }) => ({ id, event_types: JSON.parse(event_types) }));
       },
     })),
+  },
+  "deleted-webhook-still-gets-events-of-its-deliveries": {
+    fault: "a deleted subscription still gets the events of deliveries that were created before its deletion",
+    breaks: [{ clause: "HOOK-26" }],
+    mutate: sendToEndpointsOfTheCreation,
   },
   "deleted-webhook-can-be-tested": {
     fault: "a test of a deleted subscription returns 404, but sends the test event",
