@@ -6,7 +6,13 @@ import { attributeFailures } from "../../../core/grading/failures/attributed-to.
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { textOf } from "../../../core/json.ts";
 import { type Check, check } from "../../check.ts";
-import { COURIER, NAMESAKE, OTHER_COURIER, reportPosition } from "../../support/courier/courier.ts";
+import {
+  COURIER,
+  freshCourier,
+  NAMESAKE,
+  OTHER_COURIER,
+  reportPosition,
+} from "../../support/courier/courier.ts";
 import { createDelivery, expectTimeSet, readDelivery } from "../../support/orders/deliveries.ts";
 import { near } from "../../support/orders/orders.ts";
 import { lastTenDigits, numberIn } from "../../support/shown-values.ts";
@@ -24,11 +30,16 @@ const assignment = check({
     const { id } = await createDelivery(context);
     const { id: otherId } = await createDelivery(context);
     const { id: namesakesId } = await createDelivery(context);
+    const [first, second, namesake] = [
+      freshCourier(COURIER),
+      freshCourier(OTHER_COURIER),
+      freshCourier(NAMESAKE),
+    ];
     const [place, otherPlace] = [near(context.point, 4), near(context.point, -6)];
-    await context.performCourierActionsUpTo(id, "assigned", { courier: COURIER, location: place });
+    await context.performCourierActionsUpTo(id, "assigned", { courier: first, location: place });
     for (const [deliveryId, courier] of [
-      [otherId, OTHER_COURIER],
-      [namesakesId, NAMESAKE],
+      [otherId, second],
+      [namesakesId, namesake],
     ] as const)
       await context.performCourierActionsUpTo(deliveryId, "assigned", { courier, location: otherPlace });
     const assigned = await readDelivery(context.api, id);
@@ -40,20 +51,20 @@ const assignment = check({
     const deliveries = {
       "the first delivery": {
         shown: assigned,
-        own: COURIER,
-        otherPhones: [OTHER_COURIER.phone, NAMESAKE.phone],
+        own: first,
+        otherPhones: [second.phone, namesake.phone],
         notAt: otherPlace,
       },
       "the second delivery": {
         shown: await readDelivery(context.api, otherId),
-        own: OTHER_COURIER,
-        otherPhones: [COURIER.phone, NAMESAKE.phone],
+        own: second,
+        otherPhones: [first.phone, namesake.phone],
         notAt: place,
       },
       "the delivery of a courier with the first one's name and the second one's plate": {
         shown: await readDelivery(context.api, namesakesId),
-        own: NAMESAKE,
-        otherPhones: [COURIER.phone, OTHER_COURIER.phone],
+        own: namesake,
+        otherPhones: [first.phone, second.phone],
         notAt: place,
       },
     };
@@ -89,11 +100,11 @@ const offeredAgain = check({
   async run(context) {
     const { id } = await createDelivery(context);
     context.attributeTo(clause["STATE-17"]);
-    await context.performCourierActionsUpTo(id, "offered", { courier: OTHER_COURIER });
+    await context.performCourierActionsUpTo(id, "offered", { courier: freshCourier(OTHER_COURIER) });
     const lapsed = await context.performCourierAction(id, "offer_lapsed");
     if (!lapsed)
       throw new CheckSkipped("the control interface refused the courier action offer_lapsed after an offer");
-    const to = { courier: COURIER };
+    const to = { courier: freshCourier(COURIER) };
     expectAccepted("the second offer", await context.performCourierAction(id, "offered", to));
     expectAccepted("the assignment after two offers", await context.performCourierAction(id, "assigned", to));
     const { courier, status } = await readDelivery(context.api, id);

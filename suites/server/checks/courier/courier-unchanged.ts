@@ -6,7 +6,13 @@ import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { type Check, check } from "../../check.ts";
 import { paymentCodes } from "../../session/stores/payment-type.ts";
 import { expectFields } from "../../support/assertions.ts";
-import { COURIER, expectCourier, finishReturn, startReturn } from "../../support/courier/courier.ts";
+import {
+  COURIER,
+  expectCourier,
+  finishReturn,
+  freshCourier,
+  startReturn,
+} from "../../support/courier/courier.ts";
 import {
   cancelDelivery,
   cancelOrSkip,
@@ -187,9 +193,10 @@ const assignmentStays = check({
   async run(context) {
     const { api } = context;
     const [kept, cancelled] = [await createDelivery(context), await createDelivery(context)];
+    const courier = freshCourier(COURIER);
     // A service whose couriers take one delivery at a time refuses the second assignment.
     for (const { id } of [kept, cancelled])
-      await context.performCourierActionsUpTo(id, "assigned", { courier: COURIER });
+      await context.performCourierActionsUpTo(id, "assigned", { courier });
     expectCourier(await readDelivery(api, kept.id));
     await cancelOrSkip(api, cancelled.id, "of an assigned delivery was refused");
     expectThat(

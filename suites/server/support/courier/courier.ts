@@ -1,6 +1,7 @@
 import type { Schemas } from "../../../core/contract/document.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import type { Capabilities } from "../../capabilities.ts";
+import { mobileNumber } from "../../session/sample-data/sample-data.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 
 type Courier = Capabilities["courier"];
@@ -12,6 +13,9 @@ export const OTHER_COURIER = { name: "Çağla Yıldırım", phone: "05321112233"
 
 /** A courier with the first one's name, and the second one's vehicle. Phones are personal. */
 export const NAMESAKE = { name: COURIER.name, phone: "05427654321", plate: OTHER_COURIER.plate };
+
+/** A courier of this name and vehicle whom no other check uses, because couriers may take one delivery at a time. */
+export const freshCourier = ({ name, plate }: typeof COURIER) => ({ name, phone: mobileNumber(), plate });
 
 /** Why a courier brings a package back, with Turkish letters. */
 export const FAILURE_REASON = "Müşteri kapıyı açmadı";
