@@ -1282,6 +1282,8 @@ export const clause = {
   "EVENT-53": "EVENT-53",
   /** MUST: The data of delivery.cancelled of a delivery that has a courier is what reading the delivery shows. */
   "EVENT-54": "EVENT-54",
+  /** MUST: The data of a retry is the full delivery too: it shows the order as the data of the first attempt does. */
+  "EVENT-55": "EVENT-55",
   /** MUST: An event whose webhook-id was processed before takes no effect again. */
   "RECV-3": "RECV-3",
   /** MUST: A duplicate is recognised by its webhook-id alone: a later timestamp and signature don't make it a new event. */

@@ -7,9 +7,10 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import { type Check, type ContextFor, check } from "../../check.ts";
-import { type Attempt, webhookId } from "../../session/webhook-receiver/attempt.ts";
+import { type Attempt, deliveryOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { answerWith } from "../../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
+import { expectFields } from "../../support/assertions.ts";
 import { LATER_ATTEMPT_CLAUSES, SECOND_ATTEMPT_CLAUSE } from "../../support/webhooks/attempt-clauses.ts";
 import { type AttemptSequence, expectEnded } from "../../support/webhooks/attempt-sequence.ts";
 import {
@@ -23,6 +24,7 @@ import {
   sendToNewEndpoint,
   subscribeToCreations,
 } from "../../support/webhooks/creation-events.ts";
+import { expectFullDelivery } from "../../support/webhooks/delivery-events.ts";
 import {
   alwaysFailing,
   FAILURE,
@@ -116,6 +118,7 @@ const schedule = check({
     clause["RETRY-23"],
     clause["EVENT-35"],
     clause["EVENT-51"],
+    clause["EVENT-55"],
     clause["RETRY-31"],
     clause["SIGN-5"],
   ],
@@ -155,7 +158,26 @@ async function expectSchedule(context: ContextFor<"receiver" | "clock">): Promis
 /** The query of the registered URL. Every attempt must have it. */
 const QUERY = "?kitchen=2";
 
-/** Asserts that all attempts so far have one webhook-id, the registered URL's query, and valid headers. */
+/** The fields of an open order that no service changes by itself. */
+const ORDER_FIELDS = [
+  "external_ref",
+  "store_id",
+  "customer",
+  "items",
+  "notes",
+  "package_count",
+  "prepaid",
+] as const;
+
+const orderIn = (attempt: Attempt | undefined): Record<string, unknown> => {
+  const delivery = attempt && deliveryOf(attempt);
+  return Object.fromEntries(ORDER_FIELDS.map((field) => [field, delivery?.[field] ?? null]));
+};
+
+/**
+ * Asserts that all attempts so far have one webhook-id, the registered URL's query, valid headers, and the full
+ * delivery with the same order.
+ */
 function expectGenuine(
   { attributeTo }: Pick<ContextFor<"receiver">, "attributeTo">,
   { includes, subscription: { inbox, secret } }: AttemptSequence,
@@ -168,6 +190,11 @@ function expectGenuine(
   expectThat("the queries of the attempts' URLs", [...new Set(queries)]).is([QUERY]);
   attributeTo(clause["EVENT-51"]);
   expectHeaderForms(inbox, attempts);
+  attributeTo(clause["EVENT-55"]);
+  for (const attempt of attempts) {
+    expectFullDelivery(attempt);
+    expectFields(orderIn(attempt), orderIn(attempts[0]), "the order in the data of a retry");
+  }
   attributeTo(clause["SIGN-5"]);
   expectSigned(attempts, secret);
 }
@@ -176,7 +203,14 @@ const genuineRetries = check({
   id: "retries.each-is-genuine",
   title:
     "a retry has the event's webhook-id, its own timestamp, a signature over both, and the registered url",
-  clauses: [clause["EVENT-35"], clause["EVENT-38"], clause["EVENT-51"], clause["SIGN-5"], clause["RETRY-31"]],
+  clauses: [
+    clause["EVENT-35"],
+    clause["EVENT-38"],
+    clause["EVENT-51"],
+    clause["EVENT-55"],
+    clause["SIGN-5"],
+    clause["RETRY-31"],
+  ],
   needs: ["receiver", "clock"],
   virtualSeconds:
     SILENCE_TIMEOUT_S + secondsUntilLastRetry([ATTEMPT_2_DELAY_S, ATTEMPT_3_DELAY_S, ATTEMPT_4_DELAY_S]),
@@ -217,6 +251,7 @@ const secondAttempts = check({
     SECOND_ATTEMPT_CLAUSE,
     clause["EVENT-35"],
     clause["EVENT-51"],
+    clause["EVENT-55"],
     clause["RETRY-31"],
     clause["SIGN-5"],
   ],

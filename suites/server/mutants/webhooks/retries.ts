@@ -186,6 +186,19 @@ export const retriesMutants: Mutants = {
     caughtBy: ["retries.each-is-genuine", "retries.second-attempts"],
     mutate: alterRetriesAfter(1, () => ({ event_id: randomUUID() })),
   },
+  "retry-without-items": {
+    fault: "the data of a retry has no items",
+    breaks: [{ clause: "EVENT-55" }],
+    mutate: alterAttemptRequests(({ request }) => ({
+      request(current, dispatch, now) {
+        if (dispatch.failures === 0) return request(current, dispatch, now);
+        const body = JSON.stringify(
+          JSON.parse(dispatch.body, (key, value: unknown) => (key === "items" ? [] : value)),
+        );
+        return request(current, { ...dispatch, body }, now);
+      },
+    })),
+  },
   "fifth-attempt-has-its-own-id": {
     fault: "each attempt from the fifth on has a new webhook-id",
     breaks: [{ clause: "EVENT-35" }],
