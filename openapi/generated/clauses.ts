@@ -1472,7 +1472,7 @@ export const clause = {
   "RETRY-36": "RETRY-36",
   /** MUST: An address gets all attempts of an event, even if the event fails at other addresses too. */
   "RETRY-37": "RETRY-37",
-  /** MUST: An address that answered 410 to a delivery.queued, or to the event of an assignment or of a courier's way to the door, is shown as not active, or not shown. */
+  /** MUST: An address that answered 410 to a delivery.queued, or to the event of an assignment or of a courier's way to the door, is shown as not active, or not shown, and gets no later event of the delivery. */
   "RETRY-38": "RETRY-38",
   /** MUST: An address that answered 410 to a delivery.offered is shown as not active, or not shown. */
   "RETRY-39": "RETRY-39",

@@ -16,7 +16,7 @@ import {
   sendToNewEndpoint,
   subscribeToCreations,
 } from "../../support/webhooks/creation-events.ts";
-import { createChangeAndCancel, waitForEvent } from "../../support/webhooks/delivery-events.ts";
+import { createChangeAndCancel, isAbout, waitForEvent } from "../../support/webhooks/delivery-events.ts";
 import { alwaysFailing, FAILURE, GONE, respondInTurn, SUCCESS } from "../../support/webhooks/responses.ts";
 import { RETRY_DELAYS_S, secondsUntilLastRetry } from "../../support/webhooks/retry-times.ts";
 import { expectClosedByGone, listSubscriptions } from "../../support/webhooks/subscriptions.ts";
@@ -95,7 +95,7 @@ const AT_THE_DOOR = "delivery.arrived";
 const goneOnTheWay = check({
   id: "closing.gone-on-the-way",
   title:
-    "an endpoint that returns 410 to the event of a search, an assignment or a courier's way to the door is closed",
+    "an endpoint that returns 410 to the event of a search, an assignment or a courier's way to the door is closed, and gets no later event of the delivery",
   clauses: [clause["RETRY-38"]],
   needs: ["receiver", "courier"],
   async run(context) {
@@ -104,7 +104,7 @@ const goneOnTheWay = check({
     const responder: Responder = (attempt) =>
       deliveryOf(attempt)?.external_ref === external_ref ? GONE : SUCCESS;
     const subscribeTo = async (kind: EventKind) =>
-      [kind, await context.subscribe({ event_types: [kind], responder })] as const;
+      [kind, await context.subscribe({ event_types: [kind, AT_THE_DOOR], responder })] as const;
     // Five endpoints may be active (LIMIT-14), so the last one follows once these are closed.
     const first = [];
     for (const kind of KINDS_BEFORE_THE_DOOR) first.push(await subscribeTo(kind));
@@ -119,6 +119,11 @@ const goneOnTheWay = check({
     if (!(await context.performCourierAction(delivery.id, "arrived")))
       throw new CheckSkipped("the control interface refused the courier action arrived");
     await expectClosed(last);
+    for (const [kind, { inbox }] of first)
+      expectThat(
+        `${AT_THE_DOOR} events at an endpoint that had returned 410 to ${kind}`,
+        inbox.attempts.filter(isAbout(delivery, AT_THE_DOOR)).map(kindOf),
+      ).isEmpty();
   },
 });
 

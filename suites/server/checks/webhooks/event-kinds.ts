@@ -34,7 +34,7 @@ const PICKED_UP = "delivery.picked_up";
 const untilDelivery = check({
   id: "event-kinds.until-delivery",
   title:
-    "each courier action up to the delivery sends its event type, only to the endpoints that subscribe to it",
+    "each courier action up to the delivery sends its event type, only to the endpoints that subscribe to it, and to none that was deleted",
   clauses: [
     clause["EMIT-9"],
     clause["EVENT-16"],
@@ -50,6 +50,8 @@ const untilDelivery = check({
   async run(context) {
     const { inbox, waitForSentinelEvent } = await context.subscribe();
     const toOneType = await context.subscribe({ event_types: [PICKED_UP] });
+    const deleted = await context.subscribe();
+    (await context.api.call("deleteWebhook", { path: { id: deleted.id } })).expectSuccess();
     const delivery = await createDelivery(context);
     await context.performCourierActionsUpTo(delivery.id, "delivered");
     const actions = elementsOf("courier-actions-until-delivery");
@@ -71,6 +73,7 @@ const untilDelivery = check({
     await toOneType.waitForSentinelEvent();
     const others = kindsOf(toOneType.inbox, delivery).filter((kind) => kind !== PICKED_UP);
     expectThat(`event types other than ${PICKED_UP} at an endpoint for that type`, others).isEmpty();
+    expectThat("event types at a deleted endpoint", kindsOf(deleted.inbox, delivery)).isEmpty();
   },
 });
 

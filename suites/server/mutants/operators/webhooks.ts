@@ -1,6 +1,7 @@
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import type { Dispatch, OutboxKey } from "../../../../reference-server/records/outbox.ts";
 import type { EventKind } from "../../../core/contract/event-kinds.ts";
+import { COURIER_ACTIONS } from "../../../core/control.ts";
 
 const SECOND_MS = 1000;
 
@@ -102,6 +103,29 @@ export const keepFirstSecretFor =
       },
     }))(deps);
   };
+
+/** Sends the events of couriers also to the integrator's endpoints of this status. */
+export const sendCourierEventsAlsoTo =
+  (status: "CLOSED" | "DELETED") =>
+  (deps: Dependencies): Dependencies => ({
+    ...deps,
+    async emit(current, tx, delivery, kind) {
+      const { records } = current;
+      const active: WebhookRecords["active"] = async (_, integratorId) => {
+        const rows = await tx
+          .selectFrom("webhooks")
+          .select(["id", "event_types"])
+          .where("integrator_id", "=", integratorId)
+          .where("status", "=", status)
+          .execute();
+        const others = rows.map(({ id, event_types }) => ({ id, event_types: JSON.parse(event_types) }));
+        return [...(await records.webhooks.active(tx, integratorId)), ...others];
+      };
+      const isOfCourier = COURIER_ACTIONS.some((action) => kind === `delivery.${action}`);
+      const webhooks = isOfCourier ? { ...records.webhooks, active } : records.webhooks;
+      await deps.emit({ ...current, records: { ...records, webhooks } }, tx, delivery, kind);
+    },
+  });
 
 export const alterAttemptHeaders = (
   change: (right: Record<string, string>, dispatch: Dispatch) => Record<string, string>,

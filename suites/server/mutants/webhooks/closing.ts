@@ -12,6 +12,7 @@ import {
   alterRetryPolicy,
   alterWebhookLimits,
   alterWebhookRecords,
+  sendCourierEventsAlsoTo,
 } from "../operators/webhooks.ts";
 
 /** Lists an endpoint as closed once an attempt has failed. */
@@ -158,6 +159,11 @@ export const closingMutants: Mutants = {
     breaks: [{ clause: "RETRY-19" }],
     caughtBy: ["closing.gone"],
     mutate: (deps) => listAsClosed(alterRetryPolicy(() => ({ closesEndpoint: () => false }))(deps)),
+  },
+  "endpoint-closed-by-410-still-gets-courier-events": {
+    fault: "an endpoint closed by a 410 still gets the events of couriers",
+    breaks: [{ clause: "RETRY-38" }],
+    mutate: sendCourierEventsAlsoTo("CLOSED"),
   },
   "endpoint-closed-by-410-is-listed-as-active": {
     fault: "an endpoint closed by a 410 is listed as active",

@@ -13,6 +13,7 @@ import {
   alterWebhookRecords,
   keepFirstSecretFor,
   rememberFirst,
+  sendCourierEventsAlsoTo,
 } from "../operators/webhooks.ts";
 
 /** A webhook.test event for these subscriptions. */
@@ -148,7 +149,7 @@ export const subscriptionsEventsMutants: Mutants = {
   },
   "deleted-webhook-still-gets-events": {
     fault: "events are sent to deleted subscriptions too",
-    breaks: [{ clause: "HOOK-26" }],
+    breaks: [{ clause: "HOOK-26" }, { clause: "EVENT-50" }],
     mutate: alterWebhookRecords(() => ({
       async active(tx, integratorId) {
         const rows = await tx
@@ -159,6 +160,11 @@ export const subscriptionsEventsMutants: Mutants = {
         return rows.map(({ id, event_types }) => ({ id, event_types: JSON.parse(event_types) }));
       },
     })),
+  },
+  "deleted-webhook-still-gets-courier-events": {
+    fault: "a deleted subscription still gets the events of couriers",
+    breaks: [{ clause: "EVENT-50" }],
+    mutate: sendCourierEventsAlsoTo("DELETED"),
   },
   "deleted-webhook-still-gets-events-of-its-deliveries": {
     fault: "a deleted subscription still gets the events of deliveries that were created before its deletion",
