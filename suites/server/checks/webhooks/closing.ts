@@ -19,7 +19,11 @@ import {
 import { createChangeAndCancel, isAbout, waitForEvent } from "../../support/webhooks/delivery-events.ts";
 import { alwaysFailing, FAILURE, GONE, respondInTurn, SUCCESS } from "../../support/webhooks/responses.ts";
 import { RETRY_DELAYS_S, secondsUntilLastRetry } from "../../support/webhooks/retry-times.ts";
-import { expectClosedByGone, listSubscriptions } from "../../support/webhooks/subscriptions.ts";
+import {
+  expectAllClosedByGone,
+  expectClosedByGone,
+  listSubscriptions,
+} from "../../support/webhooks/subscriptions.ts";
 import { closingFailuresChecks } from "./closing-failures.ts";
 import { closingReopenedChecks } from "./closing-reopened.ts";
 
@@ -61,10 +65,12 @@ const gone = check({
       [cancelled]: await context.subscribe({ event_types: [cancelled], responder: () => GONE }),
     };
     const delivery = await createChangeAndCancel(context);
-    for (const kind of [updated, cancelled] as const) {
+    for (const kind of [updated, cancelled] as const)
       await waitForEvent(ofOneKind[kind].inbox, kind, delivery);
-      await expectClosedByGone(api, ofOneKind[kind].id, kind);
-    }
+    await expectAllClosedByGone(api, [
+      [updated, ofOneKind[updated]],
+      [cancelled, ofOneKind[cancelled]],
+    ]);
     context.attributeTo(clause["RETRY-19"]);
     // The responses are unspecified (OPEN-165). Only a new registration reopens an endpoint.
     const path = { id: closed.id };
@@ -109,16 +115,14 @@ const goneOnTheWay = check({
     const first = [];
     for (const kind of KINDS_BEFORE_THE_DOOR) first.push(await subscribeTo(kind));
     const delivery = await createDelivery(context, { external_ref });
-    const expectClosed = async ([kind, { id, inbox }]: Awaited<ReturnType<typeof subscribeTo>>) => {
-      await waitForEvent(inbox, kind, delivery);
-      await expectClosedByGone(context.api, id, kind);
-    };
     await context.performCourierActionsUpTo(delivery.id, "en_route");
-    for (const endpoint of first) await expectClosed(endpoint);
+    for (const [kind, { inbox }] of first) await waitForEvent(inbox, kind, delivery);
+    await expectAllClosedByGone(context.api, first);
     const last = await subscribeTo(AT_THE_DOOR);
     if (!(await context.performCourierAction(delivery.id, "arrived")))
       throw new CheckSkipped("the control interface refused the courier action arrived");
-    await expectClosed(last);
+    await waitForEvent(last[1].inbox, AT_THE_DOOR, delivery);
+    await expectAllClosedByGone(context.api, [last]);
     for (const [kind, { inbox }] of first)
       expectThat(
         `${AT_THE_DOOR} events at an endpoint that had returned 410 to ${kind}`,

@@ -30,7 +30,7 @@ import { inIstanbul, near } from "../../support/orders/orders.ts";
 import { prepaidPayment } from "../../support/orders/prepaid.ts";
 import { eventsOf, expectFullDelivery, waitForEvent } from "../../support/webhooks/delivery-events.ts";
 import { GONE, SUCCESS } from "../../support/webhooks/responses.ts";
-import { expectClosedByGone } from "../../support/webhooks/subscriptions.ts";
+import { expectAllClosedByGone, expectClosedByGone } from "../../support/webhooks/subscriptions.ts";
 
 type Delivery = Schemas["Delivery"];
 
@@ -268,8 +268,10 @@ const returnEvents = check({
     await expectTrackingUrls(context, inbox, returned);
     context.attributeTo(clause["RETRY-36"]);
     await waitForEvent(onTheWayBackOnly.inbox, "delivery.returning", delivery);
-    await expectClosedByGone(context.api, onTheWayBackOnly.id, "delivery.returning");
-    await expectClosedByGone(context.api, id, "delivery.returned");
+    await expectAllClosedByGone(context.api, [
+      ["delivery.returning", onTheWayBackOnly],
+      ["delivery.returned", { id }],
+    ]);
   },
 });
 

@@ -84,7 +84,6 @@ export const keepAcrossClosing = (keep: (known: Webhook, renewed: Webhook) => Pa
 const CLAUSES_OF_GONE = {
   updated: "RETRY-21",
   cancelled: "RETRY-21",
-  queued: "RETRY-38",
   offered: "RETRY-39",
   assigned: "RETRY-38",
   at_pickup: "RETRY-38",
@@ -129,7 +128,6 @@ export const closingMutants: Mutants = {
     [
       "updated",
       "cancelled",
-      "queued",
       "offered",
       "assigned",
       "at_pickup",
@@ -149,6 +147,12 @@ export const closingMutants: Mutants = {
       mutate: keepOpenAfterGone(`delivery.${change}`),
     }),
   ),
+  "status-410-to-delivery.queued-closes-nothing": {
+    fault: "a 410 response to delivery.queued doesn't close the endpoint",
+    breaks: [{ clause: "RETRY-38" }, { clause: "RETRY-21" }],
+    caughtBy: ["closing.gone-on-the-way", "closing.reopened-kinds"],
+    mutate: keepOpenAfterGone("delivery.queued"),
+  },
   "status-410-to-a-position-closes-nothing": {
     fault: "a 410 response to a courier's position doesn't close the endpoint",
     breaks: [{ clause: "RETRY-33" }],

@@ -168,7 +168,7 @@ export const subscriptionsEventsMutants: Mutants = {
   },
   "deleted-webhook-still-gets-events-of-its-deliveries": {
     fault: "a deleted subscription still gets the events of deliveries that were created before its deletion",
-    breaks: [{ clause: "HOOK-26" }],
+    breaks: [{ clause: "HOOK-26" }, { clause: "RETRY-38" }],
     mutate: sendToEndpointsOfTheCreation,
   },
   "deleted-webhook-can-be-tested": {

@@ -82,12 +82,24 @@ export async function isClosedSoon(api: Api, id: string): Promise<boolean> {
   return (await poll(async () => ((await isClosed()) ? true : undefined), LIST_POLLING)) ?? false;
 }
 
+/** A subscription with the type of the event that its endpoint returned 410 to. */
+type Gone = readonly [kind: EventKind, subscription: { readonly id: string }];
+
 /**
  * Asserts that an endpoint is closed.
  * @param kind the type of the event that got the 410
  */
-export async function expectClosedByGone(api: Api, id: string, kind: EventKind): Promise<void> {
-  if (await isClosedSoon(api, id)) return;
+export const expectClosedByGone = (api: Api, id: string, kind: EventKind): Promise<void> =>
+  expectAllClosedByGone(api, [[kind, { id }]]);
+
+/** Asserts that endpoints are closed: not listed, or not `ACTIVE` (OPEN-75). One list shows them all. */
+export async function expectAllClosedByGone(api: Api, gone: readonly Gone[]): Promise<void> {
+  const activeAmong = (entries: readonly Entry[]) =>
+    gone.filter(([, { id }]) => entries.find((entry) => entry.id === id)?.status === "ACTIVE");
+  const entries = await waitForList(api, (listed) => activeAmong(listed).length === 0);
+  const [open] = activeAmong(entries);
+  if (!open) return;
+  const [kind, { id }] = open;
   throw new CheckFailure({
     subject: `status of the subscription ${id}, whose endpoint returned 410 to ${kind}`,
     relation: "not to be",
