@@ -73,6 +73,12 @@ test("the cause of the most failures is confirmed first", async () => {
   expect(runs.slice(3)).toEqual(["b confirmation alone", "a confirmation alone"]);
 });
 
+test("a slow check is repeated after quick ones", async () => {
+  const slow = (one: CheckRun): CheckRun => ({ ...one, outcome: { ...one.outcome, duration_ms: 120_000 } });
+  const { runs } = await resultsOf({ a: [slow(FAILED_STATUS)], b: [slow(FAILED_STATUS)], c: [FAILED] });
+  expect(runs.slice(3)).toEqual(["c confirmation alone", "a confirmation alone"]);
+});
+
 test("one confirmation counts for all failures with the same cause", async () => {
   const { runs, outcomes } = await resultsOf({ a: [FAILED_STATUS], b: [FAILED_STATUS], c: [FAILED] });
   expect(runs.slice(3)).toEqual(["a confirmation alone", "c confirmation alone"]);

@@ -31,6 +31,9 @@ const SHARE_OF_TIME = 0.5;
 /** The minimum time in milliseconds, so that short runs can confirm failures too. */
 const MIN_MS = 60_000;
 
+/** A repetition counts as this long at least: shorter ones take no time from others. */
+const QUICK_MS = 1000;
+
 const clausesOf = ({ id, clauses = [id] }: CheckId) => ({ clauses });
 
 const circumstancesOf = <Check extends CheckId>(
@@ -81,6 +84,10 @@ function causeOf({ run, outcome }: Pick<Failure<CheckId, CheckRun>, "run" | "out
 export const hasLag = ({ run }: { readonly run: CheckRun }): boolean =>
   (run.disturbances ?? []).some(({ kind }) => kind === "eventual-consistency");
 
+/** How long the repetition of a cause probably takes for each of its failures, in milliseconds. */
+const msPerFailure = (group: readonly Failure<CheckId, CheckRun>[]): number =>
+  Math.max(QUICK_MS, group[0]?.outcome.duration_ms ?? 0) / group.length;
+
 const isShouldOnly = ({ check }: { readonly check: CheckId }): boolean =>
   !clausesOf(check).clauses.some(isMust);
 
@@ -115,13 +122,13 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
   ): Promise<void> {
     const [lagging, others] = [failures.filter(hasLag), failures.filter((failure) => !hasLag(failure))];
     await Promise.all(lagging.map(async (failure) => decided(failure.check, await this.#repeat(failure))));
-    // The wait for lists doesn't count. Failures that affect the verdict come first, causes of many failures before
-    // others.
+    // The wait for lists doesn't count. Failures that affect the verdict come first, and causes with many failures for
+    // the time of a repetition before others, so that a slow check doesn't use up the time of quick ones.
     this.#start = monotonicNow();
     const [shoulds, musts] = [others.filter(isShouldOnly), others.filter((one) => !isShouldOnly(one))];
     const groupsOf = (failed: readonly Failure<Check, Run>[]) =>
       [...Map.groupBy(failed, (failure) => causeOf(failure) ?? failure.check.id).values()].toSorted(
-        (one, other) => other.length - one.length,
+        (one, other) => msPerFailure(one) - msPerFailure(other),
       );
     // A second run decides most failures. Those that it leaves undecided wait, because several more runs of one
     // failure could use up the time of all others.
