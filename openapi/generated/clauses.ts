@@ -614,7 +614,7 @@ export const clause = {
   "DLV-63": "DLV-63",
   /** MUST: The fee is computed at the opening: neither a new price table, nor the store's new location, nor the courier's route, nor a change that leaves the address alone changes it. */
   "DLV-64": "DLV-64",
-  /** MUST: tracking_url is text and pin_required a boolean on a delivery that isn't a test: neither is null or left out. */
+  /** MUST: A delivery that isn't a test has tracking_url and pin_required, and neither is null. */
   "DLV-65": "DLV-65",
   /** MUST: eta_pickup_at and eta_dropoff_at of a delivery are estimates. */
   "DLV-66": "DLV-66",

@@ -1,41 +1,10 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
-import { responseSchemaError } from "../../../core/contract/document.ts";
-import type { Resource } from "../../../core/contract/resource-fields.ts";
+import { type OperationId, responseSchemaError } from "../../../core/contract/document.ts";
 import { isSuccess } from "../../../core/responses.ts";
 import { type PassiveCheck, passiveCheck } from "../../check.ts";
 import { schemaFaultOf } from "../../evidence/schema-failure.ts";
 import { faultInResponse, onResponse } from "./responses.ts";
 import { type Entry, entriesOf, isEmptyList, membersShown, showsResource } from "./shown-resources.ts";
-
-interface SpecifiedFields {
-  readonly fields: readonly string[];
-  /** True for a resource whose fields are specified and must have values. */
-  readonly isSpecified: (entry: Entry) => boolean;
-}
-
-/**
- * Fields that the specification's tables don't allow to be null. The OpenAPI document allows null, because
- * some deliveries and quotes may lack these fields.
- */
-const NEVER_NULL: Readonly<Partial<Record<Resource, SpecifiedFields>>> = {
-  // The fields of a test delivery are unspecified (OPEN-13).
-  Delivery: { fields: ["tracking_url", "pin_required"], isSpecified: ({ test }) => test !== true },
-  // The fields of a quote that isn't serviceable are unspecified (OPEN-61, OPEN-67).
-  Quote: {
-    fields: ["couriers_on_shift", "expires_at"],
-    isSpecified: ({ serviceable }) => serviceable === true,
-  },
-};
-
-/** Names the first field that is null or missing although it must not be. */
-const missingValueIn = (resource: Resource, entries: readonly Entry[]): string | undefined => {
-  const { fields, isSpecified } = NEVER_NULL[resource] ?? { fields: [], isSpecified: () => false };
-  return entries
-    .filter(isSpecified)
-    .flatMap((entry) => fields.filter((field) => (entry[field] ?? null) === null))
-    .map((field) => `${field} is null or missing`)
-    .at(0);
-};
 
 type Metadata = Pick<PassiveCheck, "id" | "clauses">;
 
@@ -73,20 +42,55 @@ const schemaCheck = (resource: keyof typeof RESOURCE_WORDS, metadata: Metadata):
       elements: membersShown,
     },
     fault: faultInResponse(({ status, json }, { operation }) => {
-      const wrong =
-        json === undefined
-          ? undefined
-          : (responseSchemaError(operation, status, json) ??
-            missingValueIn(resource, entriesOf(operation, json)));
+      const wrong = json === undefined ? undefined : responseSchemaError(operation, status, json);
       return wrong && `the ${status} response to ${operation}: ${wrong}`;
     }),
     commonCause: schemaFaultOf,
   });
 
+interface RequiredValues extends Metadata {
+  readonly title: string;
+  readonly fields: readonly string[];
+  /** True for a resource whose fields are specified. */
+  readonly isSpecified: (entry: Entry) => boolean;
+}
+
+/**
+ * A check of fields that the specification's tables don't allow to be null. The OpenAPI document allows null, because
+ * some deliveries and quotes may lack these fields.
+ */
+function requiredValuesCheck(
+  resource: keyof typeof RESOURCE_WORDS,
+  { fields, isSpecified, ...metadata }: RequiredValues,
+): PassiveCheck {
+  const specifiedIn = (operation: OperationId, json: unknown) =>
+    showsResource(operation, resource) ? entriesOf(operation, json).filter(isSpecified) : [];
+  return passiveCheck({
+    ...metadata,
+    applies: onResponse(
+      (response, { operation }) => isSuccess(response) && specifiedIn(operation, response.json).length > 0,
+    ),
+    fault: faultInResponse(({ status, json }, { operation }) => {
+      const missing = specifiedIn(operation, json)
+        .flatMap((entry) => fields.filter((field) => (entry[field] ?? null) === null))
+        .at(0);
+      return missing && `the ${status} response to ${operation}: ${missing} is null or missing`;
+    }),
+  });
+}
+
 export const passiveSchemasChecks: readonly PassiveCheck[] = [
   schemaCheck("Delivery", {
     id: "passive.delivery-schema",
-    clauses: [clause["DLV-1"], clause["DLV-65"]],
+    clauses: [clause["DLV-1"]],
+  }),
+  requiredValuesCheck("Delivery", {
+    id: "passive.delivery-values",
+    title: "every delivery in a response that isn't a test has tracking_url and pin_required",
+    clauses: [clause["DLV-65"]],
+    fields: ["tracking_url", "pin_required"],
+    // The fields of a test delivery are unspecified (OPEN-13).
+    isSpecified: ({ test }) => test !== true,
   }),
   schemaCheck("Store", {
     id: "passive.store-schema",
@@ -94,7 +98,15 @@ export const passiveSchemasChecks: readonly PassiveCheck[] = [
   }),
   schemaCheck("Quote", {
     id: "passive.quote-schema",
-    clauses: [clause["QUOTE-1"], clause["QUOTE-25"]],
+    clauses: [clause["QUOTE-1"]],
+  }),
+  requiredValuesCheck("Quote", {
+    id: "passive.quote-values",
+    title: "every serviceable quote has couriers_on_shift and expires_at",
+    clauses: [clause["QUOTE-25"]],
+    fields: ["couriers_on_shift", "expires_at"],
+    // The fields of a quote that isn't serviceable are unspecified (OPEN-61, OPEN-67).
+    isSpecified: ({ serviceable }) => serviceable === true,
   }),
   schemaCheck("Proof", {
     id: "passive.proof-schema",

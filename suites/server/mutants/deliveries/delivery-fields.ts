@@ -158,12 +158,12 @@ export const deliveryFieldsMutants: Mutants = {
   },
   "tracking-url-null-until-assigned": {
     fault: "tracking_url is null until a courier is assigned",
-    breaks: [{ clause: "DLV-1" }, { clause: "DLV-65" }],
+    breaks: [{ clause: "DLV-65" }],
     mutate: alterDelivery(({ courier, tracking_url }) => ({ tracking_url: courier ? tracking_url : null })),
   },
   "pin-required-null-unless-asked-for": {
     fault: "pin_required is null if no PIN was requested",
-    breaks: breaking(["createDelivery", "getDelivery"], "DLV-1", "DLV-65"),
+    breaks: breaking(["createDelivery", "getDelivery"], "DLV-65"),
     mutate: alterDelivery(({ pin_required }) => ({ pin_required: pin_required || null })),
   },
   "phone-without-plus": {

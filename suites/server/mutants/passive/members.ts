@@ -58,8 +58,8 @@ const withoutZone = (time: TimeInResponses): Mutant => {
 
 export const memberMutants: Mutants = {
   ...mistypedMembers("store", "Store", elementSets["members-of-a-store"], ["STORE-1"]),
-  ...mistypedMembers("delivery", "Delivery", elementSets["members-of-a-delivery"], ["DLV-1", "DLV-65"]),
-  ...mistypedMembers("quote", "Quote", elementSets["members-of-a-quote"], ["QUOTE-1", "QUOTE-25"]),
+  ...mistypedMembers("delivery", "Delivery", elementSets["members-of-a-delivery"], ["DLV-1"]),
+  ...mistypedMembers("quote", "Quote", elementSets["members-of-a-quote"], ["QUOTE-1"]),
   ...mistypedMembers("area", "DeliveryArea", elementSets["members-of-a-delivery-area"], ["AREA-1"]),
   ...mistypedMembers("proof", "Proof", elementSets["members-of-a-proof"], ["PROOF-1"]),
   ...mistypedMembers("subscription", "Webhook", elementSets["members-of-a-subscription"], ["HOOK-1"]),
