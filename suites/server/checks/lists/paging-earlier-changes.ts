@@ -110,9 +110,10 @@ const nothingLost = check({
         [...afterCursor, ...created],
         "deliveries expected after the cursor",
         pagedItems,
-        idsOf(changed).includes(last)
-          ? `the last entry of the cursor's page, ${last}, changed after the cursor was returned (${interruption.name})`
-          : "",
+        () =>
+          idsOf(changed).includes(last)
+            ? `the last entry of the cursor's page, ${last}, changed after the cursor was returned (${interruption.name})`
+            : "",
       );
       context.attributeTo(clause["LIST-7"]);
       const repeats = interruption.stillMatches ? changed : [];

@@ -73,8 +73,8 @@ test("changes that the list doesn't show are named, with whether updated_at chan
 test("a change of the entry that a cursor refers to is described", () => {
   const delivery = { id: "B", updated_at: "soon" };
   expect(() =>
-    expectListed([{ items: [] }], [delivery], "deliveries", [], "the page's last entry changed"),
+    expectListed([{ items: [] }], [delivery], "deliveries", [], () => "the page's last entry changed"),
   ).toThrow(
-    "1 of 1 deliveries not listed: the page's last entry changed; the first is B, and its updated_at is soon",
+    "1 of 1 deliveries not listed: the first is B, and its updated_at is soon; the page's last entry changed",
   );
 });

@@ -83,14 +83,14 @@ const omission = (
  * @param expected the expected deliveries in their current state
  * @param what describes the expected deliveries
  * @param before the items of earlier pages
- * @param circumstance what else may have caused an omission
+ * @param circumstanceOf what else may have caused the omission of a delivery
  */
 export function expectListed(
   pages: readonly ListedPage[],
   expected: readonly Delivery[],
   what: string,
   before: readonly Delivery[] = [],
-  circumstance = "",
+  circumstanceOf: (lost: Delivery) => string = () => "",
 ): void {
   const lost = notListed(pages, expected);
   const [first] = lost;
@@ -98,7 +98,7 @@ export function expectListed(
   const gap = describeGap(first, before, pages);
   throw omission(pages, lost, {
     number: `${lost.length} of ${expected.length} ${what}`,
-    details: [circumstance, `the first is ${first.id}, and ${gap}`],
+    details: [`the first is ${first.id}, and ${gap}`, circumstanceOf(first)],
   });
 }
 
