@@ -16,9 +16,9 @@ export interface Exchange {
   /** Who sent the request, if the check has several integrators. */
   readonly sender?: string;
   readonly durationMs: number;
-  /** Undefined if no response arrived. */
+  /** Undefined if no readable response arrived. */
   readonly response: ExchangeResponse | undefined;
-  /** Why no response arrived. */
+  /** Why no readable response arrived. */
   readonly failure: string | undefined;
   /** The rule that the request violates intentionally. Undefined for a valid request. */
   readonly violates: string | undefined;
@@ -32,7 +32,7 @@ export interface Exchange {
   readonly isConnectionLost?: boolean;
   /** True if an open connection delivered no response in time. */
   readonly isLate?: boolean;
-  /** True if a response arrived that exceeds the suite's limits. */
+  /** True if a response arrived that exceeds the suite's limits, or can't be decoded. */
   readonly isUnreadable?: true;
   /** True if the connection was refused. The target didn't receive the request. */
   readonly isUnsent?: boolean;
@@ -74,6 +74,10 @@ export interface ReportedExchange {
   /** The incorrect member of the response. */
   readonly blamed?: Excerpt;
 }
+
+/** Why an exchange has no response, in words. A response that can't be read may have arrived. */
+export const missingResponse = (failure?: string): string =>
+  `no readable response${failure === undefined ? "" : ` (${failure})`}`;
 
 const MAX_BODY_CHARS = 4_000;
 /** The maximum length of text that is searched for secrets: far more than is shown, but less than a photo. */

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { isSilence } from "./connection-loss.ts";
 import { type Connections, openConnections, sendRequest } from "./connections.ts";
 import { FETCH_PROFILE, type HeaderProfile, PLAIN_STYLES } from "./header-profiles.ts";
+import { UnreadableResponse } from "./unreadable-response.ts";
 
 const open: (() => unknown)[] = [];
 afterEach(async () => {
@@ -142,7 +143,9 @@ describe.for([FETCH_PROFILE, ...PLAIN_STYLES.slice(0, 1)])("over $program", (sty
       socket.on("drain", more);
       more();
     });
-    await expect(statusOf(connections(), url)).rejects.toThrow("its response is longer than 16 MB");
+    await expect(statusOf(connections(), url)).rejects.toThrow(
+      new UnreadableResponse("its response is longer than 16 MB"),
+    );
   });
 
   test.for(["ended", "reset"])(

@@ -6,6 +6,7 @@ import { FETCH_PROFILE } from "./header-profiles.ts";
 import type { HttpClient, IncomingHttp } from "./http-client.ts";
 import { nodeHttpClient } from "./node-http-client.ts";
 import { undiciClient } from "./undici-client.ts";
+import { UnreadableResponse } from "./unreadable-response.ts";
 
 /** Sends requests with one header profile. */
 export interface Connections extends HttpClient {
@@ -144,7 +145,7 @@ async function readBody(
       chunks.push(chunk);
       size += chunk.length;
       if (size > MAX_RESPONSE_BYTES)
-        throw new Error(`its response is longer than ${MAX_RESPONSE_BYTES / 1024 / 1024} MB`);
+        throw new UnreadableResponse(`its response is longer than ${MAX_RESPONSE_BYTES / 1024 / 1024} MB`);
     }
   } catch (error) {
     onCut(Buffer.concat(chunks));

@@ -1,6 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { decoded } from "./content-coding.ts";
+import { UnreadableResponse } from "./unreadable-response.ts";
 
 const MB = 1024 * 1024;
 const plain = Buffer.from('{"status":"QUEUED","city":"İstanbul"}');
@@ -27,7 +28,10 @@ test("a body without an encoding, or with an unknown one, is unchanged", () => {
 });
 
 test("a body that doesn't match its content-encoding is an error", () => {
-  expect(() => undone(plain, "gzip")).toThrow();
+  expect(() => undone(plain, "gzip")).toThrow(UnreadableResponse);
+  expect(() => undone(plain, "gzip")).toThrow(
+    "its body doesn't match its content-encoding: incorrect header",
+  );
 });
 
 const zeros = Buffer.alloc(8 * MB);

@@ -6,6 +6,8 @@ import {
   type ZlibOptions,
   zstdDecompressSync,
 } from "node:zlib";
+import { textOf } from "../json.ts";
+import { UnreadableResponse } from "./unreadable-response.ts";
 
 type Decode = (bytes: Uint8Array, options: Pick<ZlibOptions, "maxOutputLength">) => Uint8Array;
 
@@ -36,7 +38,7 @@ const isTooLong = (error: unknown): boolean =>
  * Removes a body's content coding. Requests accept the codings of ordinary clients. Some of these clients send
  * no accept-encoding, which allows any coding (RFC 9110, 12.5.3).
  * @param maxBytes the limit after each decoding: a few bytes can decode to gigabytes
- * @throws Error about the response if it is too long, has too many codings, or doesn't match its
+ * @throws UnreadableResponse if the body is too long, has too many codings, or doesn't match its
  * content-encoding
  */
 export function decoded(bytes: Uint8Array, contentEncoding: string, maxBytes: number): Uint8Array {
@@ -46,13 +48,17 @@ export function decoded(bytes: Uint8Array, contentEncoding: string, maxBytes: nu
     .split(",")
     .map((coding) => DECODERS.get(coding.trim().toLowerCase()))
     .filter((decode) => decode !== undefined);
-  if (decoders.length > MAX_CODINGS) throw new Error(`its response has ${decoders.length} content codings`);
+  if (decoders.length > MAX_CODINGS)
+    throw new UnreadableResponse(`its response has ${decoders.length} content codings`);
   return decoders.reduceRight((body, decode) => {
     try {
       return decode(body, { maxOutputLength: maxBytes });
     } catch (error) {
-      if (!isTooLong(error)) throw error;
-      throw new Error(`its response is longer than ${maxBytes / 1024 / 1024} MB once it is decoded`);
+      throw new UnreadableResponse(
+        isTooLong(error)
+          ? `its response is longer than ${maxBytes / 1024 / 1024} MB once it is decoded`
+          : `its body doesn't match its content-encoding: ${error instanceof Error ? error.message : textOf(error)}`,
+      );
     }
   }, bytes);
 }

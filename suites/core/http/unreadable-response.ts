@@ -1,4 +1,4 @@
-/** A response arrived, but exceeds the suite's limits. */
+/** A response arrived, but it exceeds the suite's limits, or can't be decoded. */
 export class UnreadableResponse extends Error {
   override readonly name = "UnreadableResponse";
 }

@@ -46,6 +46,15 @@ test("each step has the request and a summary of its response, with any wrapper 
   ]);
 });
 
+test("a step without a readable response has the reason", () => {
+  const failure = "its response is longer than 16 MB";
+  const lines = transcript([
+    exchange(1, "POST /v1/deliveries", 201, '{"id":"d-1"}'),
+    { ...exchange(2, "GET /v1/deliveries", 200, ""), response: undefined, failure, isUnreadable: true },
+  ]);
+  expect(lines.at(-1)).toBe(`GET /v1/deliveries → no readable response (${failure})`);
+});
+
 test("control calls before the failure are listed in order", () => {
   const advance = { method: "POST", path: "/clock/advance", body: { seconds: 1790 } } as const;
   const lines = transcript(

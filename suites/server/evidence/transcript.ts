@@ -1,5 +1,11 @@
 import { inUnits } from "../../core/durations.ts";
-import { type Exchange, type ExchangeResponse, type TextBounds, truncate } from "../../core/exchange.ts";
+import {
+  type Exchange,
+  type ExchangeResponse,
+  missingResponse,
+  type TextBounds,
+  truncate,
+} from "../../core/exchange.ts";
 import { isObject, member, parseJson } from "../../core/json.ts";
 import { codeOf } from "../../core/responses.ts";
 import type { Redactor } from "../../core/text/redact.ts";
@@ -82,7 +88,7 @@ function stepOf(exchange: Exchange, baseUrl: string): Step {
   const { method, url, sender, violates, response, failure, startedAt } = exchange;
   const path = url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url;
   const onPurpose = violates === undefined ? "" : ` (invalid on purpose: ${violates})`;
-  const answer = `${response ? `${response.status}${summaryOf(response)}` : `no response (${failure})`}${onPurpose}`;
+  const answer = `${response ? `${response.status}${summaryOf(response)}` : missingResponse(failure)}${onPurpose}`;
   const by = sender === undefined ? "" : ` by ${sender}`;
   return { at: startedAt, asked: `${method} ${path}${changesOf(exchange)}${by}`, answer };
 }

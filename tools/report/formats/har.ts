@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import type { ReportedExchange } from "../../../suites/core/exchange.ts";
+import { missingResponse, type ReportedExchange } from "../../../suites/core/exchange.ts";
 import type { Report, ReportContext } from "../model.ts";
 import { jsonFile } from "./json.ts";
 
@@ -44,7 +44,7 @@ function responseOf({ response, failure }: ReportedExchange) {
     redirectURL: headers.location ?? "",
     headersSize: UNKNOWN,
     bodySize: UNKNOWN,
-    ...(failure !== undefined && { comment: `no response: ${failure}` }),
+    ...(failure !== undefined && { comment: missingResponse(failure) }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ReportedExchange } from "../../../suites/core/exchange.ts";
+import { missingResponse, type ReportedExchange } from "../../../suites/core/exchange.ts";
 import { expectedText } from "../../../suites/core/grading/failures/mismatch.ts";
 import { visible } from "../../../suites/core/text/visible-text.ts";
 import type { ReportedCheck } from "../model.ts";
@@ -17,7 +17,7 @@ function requestOf(
   place: number,
   all: readonly unknown[],
 ): string {
-  const answer = response ? `response ${response.status}` : "no response";
+  const answer = response ? `response ${response.status}` : missingResponse();
   const purpose = violates === undefined ? "" : `; invalid on purpose: ${violates}`;
   const last = place === all.length - 1 ? "; the failure is about this request" : "";
   const headers = Object.entries(request.headers).map(

@@ -1,6 +1,11 @@
 import type { Clause } from "../../../suites/core/contract/clause-list.ts";
 import { coverageInWords } from "../../../suites/core/contract/set-coverage.ts";
-import { type Excerpt, type ReportedExchange, shellQuote } from "../../../suites/core/exchange.ts";
+import {
+  type Excerpt,
+  missingResponse,
+  type ReportedExchange,
+  shellQuote,
+} from "../../../suites/core/exchange.ts";
 import { expectedText } from "../../../suites/core/grading/failures/mismatch.ts";
 import {
   isCorrect,
@@ -33,7 +38,7 @@ function scriptOf(exchanges: readonly ReportedExchange[] | undefined): string | 
   if (exchanges === undefined || exchanges.length < 2) return undefined;
   const steps = exchanges.map((exchange) => {
     const { operation, response, violates } = exchange;
-    const answer = response ? `response ${response.status}` : "no response";
+    const answer = response ? `response ${response.status}` : missingResponse();
     const purpose = violates === undefined ? "" : `; invalid on purpose: ${violates}`;
     return `${comment(`${operation}, ${answer}${purpose}`)}\n${curl(exchange)}`;
   });
@@ -110,9 +115,9 @@ function exchangeOf(exchange: ReportedExchange, open: boolean): Markup {
   const member = blamed && aboutMember(blamed, body === undefined);
   const answer = response
     ? html`<pre>${message(`${response.status}`, response.headers, body === undefined ? response.body : "")}${body && html`\n\n${body}`}</pre>`
-    : html`<p>No response: ${exchange.failure}</p>`;
+    : html`<p>No readable response: ${exchange.failure}</p>`;
   return html`<details class="exchange"${open ? html` open` : undefined}>
-<summary><code>${request.method} ${request.url}</code> → ${response ? response.status : "no response"}${exchange.violates === undefined ? undefined : html` <em>(invalid on purpose: ${exchange.violates})</em>`}</summary>
+<summary><code>${request.method} ${request.url}</code> → ${response ? response.status : missingResponse()}${exchange.violates === undefined ? undefined : html` <em>(invalid on purpose: ${exchange.violates})</em>`}</summary>
 <p class="small">${exchange.operation}, ${exchange.started_at}, took ${durationLabel(exchange.duration_ms)}</p>
 ${member}<div class="wire"><div><h5>Request</h5><pre>${message(`${request.method} ${request.url}`, request.headers, request.body)}</pre></div><div><h5>Response</h5>${answer}</div></div>
 </details>`;

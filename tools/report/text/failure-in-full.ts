@@ -1,3 +1,4 @@
+import { missingResponse } from "../../../suites/core/exchange.ts";
 import { clauseFinding } from "../../../suites/core/grading/clauses/clause-findings.ts";
 import { expectedText } from "../../../suites/core/grading/failures/mismatch.ts";
 import { webhookText } from "../../../suites/core/grading/failures/webhook-text.ts";
@@ -64,7 +65,7 @@ export function failureInFull(
   const wire =
     exchange &&
     [
-      `${exchange.request.method} ${withShortParameters(exchange.request.url)} → ${response?.status ?? `no response (${exchange.failure})`}`,
+      `${exchange.request.method} ${withShortParameters(exchange.request.url)} → ${response?.status ?? missingResponse(exchange.failure)}`,
       ...(exchange.violates ? [`(invalid on purpose: ${exchange.violates})`] : []),
       ...(exchange.request.body ? [`> ${shortened(exchange.request.body)}`] : []),
       // If the faulty part of the response is known, this part is shown instead of the response's beginning.

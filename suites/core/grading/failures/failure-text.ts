@@ -1,4 +1,5 @@
 import type { Clause } from "../../contract/clause-list.ts";
+import { missingResponse } from "../../exchange.ts";
 import { clauseFinding } from "../clauses/clause-findings.ts";
 import type { Outcome } from "../outcome.ts";
 import { expectedText } from "./mismatch.ts";
@@ -43,7 +44,7 @@ export function failureText(
     ...field(
       "exchange",
       exchange &&
-        `${exchange.request.method} ${exchange.request.url} → ${exchange.response?.status ?? `no response (${exchange.failure})`}`,
+        `${exchange.request.method} ${exchange.request.url} → ${exchange.response?.status ?? missingResponse(exchange.failure)}`,
     ),
     ...field("blamed", exchange?.blamed?.path),
     ...(check.webhooks ?? [])
