@@ -69,18 +69,25 @@ const test = check({
   title: "a test request returns 202 with an event_id, and a webhook.test event with that id arrives",
   clauses: [clause["HOOK-32"], clause["HOOK-33"], clause["HOOK-35"], clause["EVENT-34"]],
   needs: ["receiver"],
-  async run({ api, attributeTo, subscribe }) {
-    const { id, inbox } = await subscribe({ event_types: ["delivery.delivered"] });
+  async run({ api, attributeTo, each, subscribe }) {
+    const event_types = ["delivery.delivered"];
+    const { id, inbox } = await subscribe({ event_types });
+    const other = await subscribe({ event_types, description: "Mutfak" });
     attributeTo(clause["HOOK-32"]);
-    const response = await api.call("testWebhook", { path: { id } });
-    const event = response.body(202).event_id;
+    const endpoints = { "without a description": id, "with a description": other.id };
+    const events: string[] = [];
+    await each(casesFrom("endpoints", endpoints), async ([, endpoint]) => {
+      events.push(await sendTestEvent(api, endpoint));
+    });
+    const [event = ""] = events;
     attributeTo(clause["HOOK-33"]);
     const testEvent = { ...TEST_EVENT, where: "of the subscription to delivery.delivered" };
     await inbox.waitForFirst(isTest, testEvent, WITHIN_SECONDS_MS);
     attributeTo(clause["HOOK-35"]);
     await waitForTestEvent(inbox, event);
     attributeTo(clause["EVENT-34"]);
-    expectThat("the event_id of a second test of the endpoint", await sendTestEvent(api, id)).isNot(event);
+    const response = await api.call("testWebhook", { path: { id } });
+    expectThat("the event_id of a second test of the endpoint", response.body(202).event_id).isNot(event);
     // Asserted last, so that a response with another 2xx status and the right event_id fails only HOOK-32.
     attributeTo(clause["HOOK-32"]);
     response.expectStatus(202);

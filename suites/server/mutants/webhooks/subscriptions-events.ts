@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { recordEvent } from "../../../../reference-server/dispatcher/emit.ts";
+import { DomainError } from "../../../../reference-server/errors.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import { DEFAULT_KINDS } from "../../../core/contract/event-kinds.ts";
 import type { Mutants } from "../mutant.ts";
@@ -53,6 +54,15 @@ export const subscriptionsEventsMutants: Mutants = {
       const reply = await original(call);
       Object.assign(reply, { status: 200 });
       return reply;
+    }),
+  },
+  "webhook-test-not-with-a-description": {
+    fault: "a test of an endpoint with a description is refused with 404",
+    breaks: [{ clause: "HOOK-32", case: "with a description" }],
+    mutate: replaceOperation("testWebhook", async (call, original, { records, database }) => {
+      const webhook = await records.webhooks.find(database, call.integrator.id, call.path.id);
+      if (webhook?.description) throw new DomainError("BULUNAMADI");
+      return original(call);
     }),
   },
   "webhook-test-only-for-default-event-types": {
