@@ -79,6 +79,13 @@ test("a slow check is repeated after quick ones", async () => {
   expect(runs.slice(3)).toEqual(["c confirmation alone", "a confirmation alone"]);
 });
 
+test("the quickest check of a cause confirms it", async () => {
+  const slow: CheckRun = { ...FAILED_STATUS, outcome: { ...FAILED_STATUS.outcome, duration_ms: 120_000 } };
+  const { runs, outcomes } = await resultsOf({ a: [slow], b: [FAILED_STATUS], c: [FAILED_STATUS] });
+  expect(runs.slice(3)).toEqual(["b confirmation alone"]);
+  expect(outcomes.a?.confirmation).toBe("confirmed by b");
+});
+
 test("one confirmation counts for all failures with the same cause", async () => {
   const { runs, outcomes } = await resultsOf({ a: [FAILED_STATUS], b: [FAILED_STATUS], c: [FAILED] });
   expect(runs.slice(3)).toEqual(["a confirmation alone", "c confirmation alone"]);

@@ -84,9 +84,13 @@ function causeOf({ run, outcome }: Pick<Failure<CheckId, CheckRun>, "run" | "out
 export const hasLag = ({ run }: { readonly run: CheckRun }): boolean =>
   (run.disturbances ?? []).some(({ kind }) => kind === "eventual-consistency");
 
-/** How long the repetition of a cause probably takes for each of its failures, in milliseconds. */
+/** How long the repetition of a failure probably takes, in milliseconds. */
+const repetitionMs = ({ outcome }: Pick<Failure<CheckId, CheckRun>, "outcome">): number =>
+  Math.max(QUICK_MS, outcome.duration_ms);
+
+/** The repetition of a cause, the quickest of its failures, per failure that it decides. */
 const msPerFailure = (group: readonly Failure<CheckId, CheckRun>[]): number =>
-  Math.max(QUICK_MS, group[0]?.outcome.duration_ms ?? 0) / group.length;
+  Math.min(...group.map(repetitionMs)) / group.length;
 
 const isShouldOnly = ({ check }: { readonly check: CheckId }): boolean =>
   !clausesOf(check).clauses.some(isMust);
@@ -127,9 +131,9 @@ export class Confirmation<Check extends CheckId, Run extends CheckRun> {
     this.#start = monotonicNow();
     const [shoulds, musts] = [others.filter(isShouldOnly), others.filter((one) => !isShouldOnly(one))];
     const groupsOf = (failed: readonly Failure<Check, Run>[]) =>
-      [...Map.groupBy(failed, (failure) => causeOf(failure) ?? failure.check.id).values()].toSorted(
-        (one, other) => msPerFailure(one) - msPerFailure(other),
-      );
+      [...Map.groupBy(failed, (failure) => causeOf(failure) ?? failure.check.id).values()]
+        .map((group) => group.toSorted((one, other) => repetitionMs(one) - repetitionMs(other)))
+        .toSorted((one, other) => msPerFailure(one) - msPerFailure(other));
     // A second run decides most failures. Those that it leaves undecided wait, because several more runs of one
     // failure could use up the time of all others.
     const undecided: { readonly group: readonly Failure<Check, Run>[]; readonly results: readonly Run[] }[] =
