@@ -4,7 +4,16 @@ import type { Outcome } from "../../../suites/core/grading/outcome.ts";
 interface Failure
   extends Pick<
     Outcome,
-    "subject" | "field" | "relation" | "expected" | "actual" | "operation" | "fault" | "message" | "cases"
+    | "subject"
+    | "field"
+    | "relation"
+    | "expected"
+    | "actual"
+    | "operation"
+    | "fault"
+    | "message"
+    | "cases"
+    | "exchanges"
   > {
   readonly clauses?: readonly string[];
 }
@@ -23,6 +32,21 @@ const NATIONAL_PHONE = /^'?0?[1-9]\d{9}'?$/;
 function malformedForm({ field = "", actual = "" }: Failure): string | undefined {
   if (field.includes("phone") && NATIONAL_PHONE.test(actual)) return "a phone number in national form";
   return MALFORMED.find(([, pattern]) => pattern.test(actual))?.[0];
+}
+
+/** True if a field has no value, although it should have one. */
+const isUnset = ({ relation, expected, actual }: Failure): boolean =>
+  relation === "to be"
+    ? actual === undefined || actual === "null"
+    : relation === "not to be" && expected === "null";
+
+/**
+ * The key of a field without a value after a PATCH, because one fault often affects several fields. Undefined if the check's
+ * last change is another request.
+ */
+function lossKey(check: Failure): string | undefined {
+  const change = check.exchanges?.findLast(({ request }) => request.method !== "GET");
+  return isUnset(check) && change?.request.method === "PATCH" ? `unset by ${change.operation}` : undefined;
 }
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
@@ -44,8 +68,8 @@ function statusKey({ relation, expected = "", actual = "" }: Failure): readonly 
 
 /**
  * The key of a failure's cause. Failures with the same key have the same cause. The key is the named fault, the status,
- * the format of a malformed value, or the field, relation and value types. A failure without a field has its subject in
- * the key, and a number without a field, such as a count, also the clauses.
+ * the format of a malformed value, the change that left a field without a value, or the field, relation and value types.
+ * A failure without a field has its subject in the key, and a number without a field, such as a count, also the clauses.
  */
 export function causeKey(check: Failure): string {
   const { fault, relation, expected, actual, field, message, subject = message, clauses = [] } = check;
@@ -53,7 +77,7 @@ export function causeKey(check: Failure): string {
   if (relation === "to answer" || relation === "to refuse with") return JSON.stringify(statusKey(check));
   const name = field?.split(".").at(-1);
   if (relation === "to arrive") return JSON.stringify([relation, name ?? subject]);
-  const form = malformedForm(check);
+  const form = malformedForm(check) ?? lossKey(check);
   if (form !== undefined) return form;
   const isCount = name === undefined && typeOf(actual) === "number";
   return JSON.stringify([

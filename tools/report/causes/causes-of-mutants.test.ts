@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { checks } from "../../../suites/server/checks/index.ts";
 import { mutantOf } from "../../../suites/server/mutants/index.ts";
 import type { Mutate } from "../../../suites/server/mutants/mutant.ts";
+import { alterUpdate } from "../../../suites/server/mutants/operators/deliveries.ts";
 import { alterRetryDelays } from "../../../suites/server/mutants/operators/webhooks.ts";
 import { runMutant } from "../../../suites/server/mutants/run-mutant.ts";
 import { causesOf } from "./causes.ts";
@@ -40,6 +41,13 @@ test.each<[string, Mutate, readonly string[]]>([
     "wrong retry times",
     alterRetryDelays((delays) => delays.map((delay) => delay * LATE)),
     ["retries.schedule", "retries.every-kind-of-failure", "retries.other-events-go-on"],
+  ],
+  [
+    "fields that a PATCH leaves without a value",
+    alterUpdate((after, before) =>
+      after.distance_m === before.distance_m ? {} : { distance_m: null, road_km: null, fee: null },
+    ),
+    ["changes.dropoff", "service-area.fee-of-a-new-address", "quotes.same-fee-in-euros"],
   ],
 ])("one cause explains %s", async (_, mutate, ids) => {
   const causes = await causesOn(mutate, ...ids);

@@ -135,6 +135,32 @@ describe("causes", () => {
     expect(causesAlike(statement, { ...field, actual: "2030-01-01T10:00:00Z" })).toEqual([]);
   });
 
+  test("fields without a value after a PATCH have one cause; those after another request have several", () => {
+    const exchangeOf = (operation: string, method: string) => ({
+      operation,
+      started_at: "2026-11-30T12:00:00Z",
+      duration_ms: 1,
+      request: { method, url: "http://127.0.0.1/v1/deliveries", headers: {} },
+    });
+    const read = exchangeOf("getDelivery", "GET");
+    const unset = (operation: string, method: string): readonly Partial<Ended>[] => {
+      const exchanges = [exchangeOf(operation, method), read];
+      return [
+        {
+          subject: "distance_m",
+          field: "distance_m",
+          relation: "to be",
+          expected: "a number",
+          actual: "null",
+          exchanges,
+        },
+        { subject: "the fee", relation: "not to be", expected: "null", exchanges },
+      ];
+    };
+    expect(causesAlike(...unset("updateDelivery", "PATCH"))).toEqual([2]);
+    expect(causesAlike(...unset("createDelivery", "POST"))).toEqual([]);
+  });
+
   test("wrong times of different attempts have one cause", () => {
     const attempt = (number: number, delay: string, after: string) =>
       ({

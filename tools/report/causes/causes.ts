@@ -38,6 +38,7 @@ interface EndedCheck
       | "auxiliary"
       | "curl"
       | "steps"
+      | "exchanges"
     > {
   readonly clauses?: readonly string[];
   readonly status: ReportedStatus;
