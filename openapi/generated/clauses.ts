@@ -948,6 +948,8 @@ export const clause = {
   "PATCH-26": "PATCH-26",
   /** MUST: A change before the pick-up stays: no later offer, assignment or step of the courier undoes it. */
   "PATCH-27": "PATCH-27",
+  /** MUST: A PATCH that adds coordinates to a scheduled delivery leaves scheduled_for as it is. */
+  "PATCH-28": "PATCH-28",
   /** MUST: A cancellation with a reason is answered with a 2xx status. */
   "CANCEL-1": "CANCEL-1",
   /** MUST: A cancellation sets cancelled_at. */

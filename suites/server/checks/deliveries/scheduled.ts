@@ -166,7 +166,7 @@ const searchOnceLocated = check({
   id: "scheduled.search-starts-once-located",
   title:
     "the search for a courier begins before the scheduled time, which stays, if a PATCH added the coordinates, and never without coordinates",
-  clauses: [clause["NEW-57"], clause["NEW-62"], clause["PATCH-18"]],
+  clauses: [clause["NEW-57"], clause["NEW-62"], clause["PATCH-28"]],
   needs: ["receiver", "clock"],
   virtualSeconds: AHEAD_S,
   async run(context) {
@@ -179,7 +179,7 @@ const searchOnceLocated = check({
     context.attributeTo(clause["NEW-57"]);
     const located = await changeDelivery(context.api, id, { dropoff });
     const changedAt = context.now();
-    context.attributeTo(clause["PATCH-18"]);
+    context.attributeTo(clause["PATCH-28"]);
     expectFields(located, { scheduled_for }, "the delivery after a PATCH that adds coordinates");
     await context.advanceClock(AHEAD_S);
     // A server that doesn't wait with a search for the schedule (OPEN-22) starts this one with the PATCH, and

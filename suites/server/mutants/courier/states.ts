@@ -128,8 +128,7 @@ export const statesMutants: Mutants = {
   },
   "located-order-loses-its-schedule": {
     fault: "a PATCH that adds coordinates to a delivery removes its scheduled_for",
-    breaks: [{ clause: "PATCH-18" }],
-    caughtBy: ["scheduled.search-starts-once-located"],
+    breaks: [{ clause: "PATCH-28" }],
     mutate: alterUpdate((after, before) =>
       before.status === "RECEIVED" && after.status === "QUEUED" ? { scheduled_for: null } : {},
     ),
