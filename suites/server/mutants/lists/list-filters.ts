@@ -227,12 +227,12 @@ export const listFiltersMutants: Mutants = {
   },
   "reference-filter-plus-is-a-space": {
     fault: "a plus sign in the filter external_ref counts as a space",
-    breaks: [{ clause: "LIST-18" }],
+    breaks: [{ clause: "LIST-18", case: "special characters" }],
     mutate: alterQuery(({ external_ref }) => ({ external_ref: external_ref?.replaceAll("+", " ") })),
   },
   "reference-filter-decoded-twice": {
     fault: "the filter external_ref is percent-decoded twice",
-    breaks: [{ clause: "LIST-18" }],
+    breaks: [{ clause: "LIST-18", case: "special characters" }],
     mutate: alterQuery(({ external_ref }) => ({
       external_ref: external_ref?.replaceAll(/%[0-9A-F]{2}/g, decodeURIComponent),
     })),
