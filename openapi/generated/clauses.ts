@@ -280,7 +280,7 @@ export const clause = {
   "QUOTE-13": "QUOTE-13",
   /** SHOULD: couriers_on_shift is the number of couriers on shift. */
   "QUOTE-14": "QUOTE-14",
-  /** SHOULD: expires_at is in the future. */
+  /** SHOULD: expires_at is in the future, whether the quote is for now or for later. */
   "QUOTE-15": "QUOTE-15",
   /** MUST: Every field of a delivery area that is present has its stated type. */
   "AREA-1": "AREA-1",
@@ -550,8 +550,6 @@ export const clause = {
   "QUOTE-31": "QUOTE-31",
   /** MUST: While one store is suspended, a quote for another store of the integrator doesn't have the reason `MAGAZA_PASIF`. */
   "QUOTE-32": "QUOTE-32",
-  /** MUST: expires_at of a serviceable quote isn't before the request for it, whether the quote is for now or for later. */
-  "QUOTE-33": "QUOTE-33",
   /** MUST: The list of delivery areas is an object whose items is an array. */
   "AREA-6": "AREA-6",
   /** SHOULD: A store with a location and a radius has an entry in the list of delivery areas. */

@@ -254,12 +254,12 @@ export const quoteMutants: Mutants = {
   },
   "quote-expires-immediately": {
     fault: "a quote's expires_at is in the past",
-    breaks: [{ clause: "QUOTE-15" }, { clause: "QUOTE-33" }],
+    breaks: [{ clause: "QUOTE-15" }],
     mutate: (deps) => ({ ...deps, limits: { ...deps.limits, quoteMs: -60_000 } }),
   },
   "quote-for-later-has-expired": {
     fault: "expires_at of a quote with scheduled_for is three hours in the past",
-    breaks: breaking(["scheduled_for in UTC", "scheduled_for with an offset"], "QUOTE-33"),
+    breaks: breaking(["scheduled_for in UTC", "scheduled_for with an offset"], "QUOTE-15"),
     mutate: alterQuote((quote, asked) =>
       asked.scheduled_for
         ? { ...quote, expires_at: shiftInstant(quote.expires_at ?? "", -180 * 60_000) }
