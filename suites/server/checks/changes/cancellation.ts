@@ -4,7 +4,7 @@ import type { Schemas } from "../../../core/contract/document.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { type BaseContext, type Check, check } from "../../check.ts";
-import { findByReference } from "../../support/lists/delivery-list.ts";
+import { listOnceShown } from "../../support/lists/delivery-list.ts";
 import { withLastCharacterChanged } from "../../support/look-alikes.ts";
 import {
   cancelDelivery,
@@ -122,11 +122,9 @@ const whileSuspended = check({
     const { id, external_ref } = await createDelivery(context, { store });
     const expectVisible = async (status: "suspended" | "closed") => {
       context.attributeTo(clause["DLV-99"]);
-      expectThat(
-        { field: "id", where: `of a delivery of a ${status} store` },
-        (await readDelivery(context.api, id)).id,
-      ).is(id);
-      const listed = await findByReference(context.api, external_ref);
+      const delivery = await readDelivery(context.api, id);
+      expectThat({ field: "id", where: `of a delivery of a ${status} store` }, delivery.id).is(id);
+      const listed = await listOnceShown(context.api, { external_ref }, [delivery]);
       expectThat(
         `the listed deliveries with the external_ref of a ${status} store's delivery`,
         listed.map((delivery) => delivery.id),
