@@ -66,6 +66,32 @@ describe("the check to begin with, repeated next to the verdict", () => {
     expect(verdict).toMatch(/^NONCONFORMANT {2}/);
   });
 
+  test("names the failed case, cut, if the message doesn't", () => {
+    const [first = ""] = ids;
+    const beginOf = (...failed: readonly string[]) => {
+      const outcomes = Object.fromEntries(
+        ids.slice(0, 76).map((id) => [
+          id,
+          {
+            status: "failed",
+            duration_ms: 1,
+            requests: 1,
+            message: "wrong at limit=1",
+            cases: { failed, held: ["ordinary"], not_reached: [] },
+          } as const,
+        ]),
+      );
+      const text = renderTerminal(aReport({ outcomes }), context, painter(false)).split("\n");
+      expect(text).toContain(text.at(-2)?.replace("Begin with: ", "FAILED  ").replace(/ — .*/, ""));
+      return text.at(-2);
+    };
+    expect(beginOf("created twice")).toBe(`Begin with: ${first} (created twice) — wrong at limit=1`);
+    expect(beginOf("limit=1")).toBe(`Begin with: ${first} — wrong at limit=1`);
+    expect(beginOf("x".repeat(100), "y")).toBe(
+      `Begin with: ${first} (${"x".repeat(80)}…, 1 more) — wrong at limit=1`,
+    );
+  });
+
   test("isn't repeated if everything fits the screen, or nothing failed", () => {
     expect(lastLines(1)[0]).toBe("");
     expect(lastLines(0)[0]).toBe("");

@@ -3,7 +3,7 @@ import { asCounted, isFirstToFix, nearestFirst } from "./causes/causes.ts";
 import { fitLabel } from "./diagnosis/diagnosis.ts";
 import { usualCausesHeading } from "./diagnosis/usual-causes.ts";
 import type { KnownFailure, Report, ReportContext, ReportedCheck } from "./model.ts";
-import { blamedClauses, clausesLine, knownFailureLine } from "./text/clause-labels.ts";
+import { blamedClauses, caseSuffix, clausesLine, knownFailureLine } from "./text/clause-labels.ts";
 import { counted } from "./text/counted.ts";
 import { failureInFull } from "./text/failure-in-full.ts";
 import {
@@ -136,7 +136,7 @@ const SCREEN_LINES = 40;
 function beginWith(report: Report, above: readonly string[]): readonly string[] {
   const [first] = inReadingOrder(report);
   if (!first || above.join("\n").split("\n").length <= SCREEN_LINES) return [];
-  return [`Begin with: ${first.id} — ${inLine(first.message ?? first.title)}`];
+  return [`Begin with: ${first.id}${inLine(caseSuffix(first))} — ${inLine(first.message ?? first.title)}`];
 }
 
 /** A line about a failure, with its clauses. */

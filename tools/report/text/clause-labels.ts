@@ -53,14 +53,30 @@ export function clausesLine(report: Pick<Report, "clauses">): string {
   return `Clauses: ${counts.join(", ")}`;
 }
 
+const MAX_CASE_CHARS = 80;
+
+/** The failed cases that the message doesn't name: the first one, cut, and the number of the others. */
+function unnamedCases({ cases, message = "" }: Pick<ReportedCheck, "cases" | "message">): string | undefined {
+  const unnamed = cases?.failed.filter((name) => !message.includes(name)) ?? [];
+  const [first = "", ...others] = unnamed;
+  const shown = first.length > MAX_CASE_CHARS ? `${first.slice(0, MAX_CASE_CHARS)}…` : first;
+  return unnamed.length === 0 ? undefined : firstOf([shown, ...others], 1);
+}
+
 /**
  * The violated clauses of a failed check, and the case if the message doesn't name it: `REG-1:
  * delivery.created`.
  */
-export function blamedClauses({ clauses, clause_findings, cases, message = "" }: ReportedCheck): string {
-  const failed = firstOf(clause_findings?.failed ?? clauses, MAX_NAMED);
-  const unnamed = cases?.failed.filter((name) => !message.includes(name)) ?? [];
-  return unnamed.length === 0 ? failed : `${failed}: ${firstOf(unnamed, 1)}`;
+export function blamedClauses(check: ReportedCheck): string {
+  const failed = firstOf(check.clause_findings?.failed ?? check.clauses, MAX_NAMED);
+  const unnamed = unnamedCases(check);
+  return unnamed === undefined ? failed : `${failed}: ${unnamed}`;
+}
+
+/** The text after a failed check's id: the case if the message doesn't name it, such as ` (delivery.created)`. */
+export function caseSuffix(check: Pick<ReportedCheck, "cases" | "message">): string {
+  const unnamed = unnamedCases(check);
+  return unnamed === undefined ? "" : ` (${unnamed})`;
 }
 
 /** An entry of a baseline: `LIST-9 at limit=1: being fixed (until 2027-01-31)`. */

@@ -5,6 +5,7 @@ import { webhookText } from "../../../suites/core/grading/failures/webhook-text.
 import { withShortParameters } from "../../../suites/core/text/short-parameters.ts";
 import { requestsFile } from "../files.ts";
 import { commandOf, type ReportContext, type ReportedCheck } from "../model.ts";
+import { caseSuffix } from "./clause-labels.ts";
 import type { Paint } from "./paint.ts";
 import { isPastable } from "./pastable.ts";
 
@@ -74,7 +75,7 @@ export function failureInFull(
   const webhook = check.webhooks?.at(-1);
   const warning = check.severity === "SHOULD" ? "WARNING" : "FAILED";
   return [
-    `${paint(warning === "FAILED" ? ["bold", "red"] : ["bold", "yellow"], warning)}  ${paint("bold", check.id)}`,
+    `${paint(warning === "FAILED" ? ["bold", "red"] : ["bold", "yellow"], warning)}  ${paint("bold", check.id)}${caseSuffix(check).replaceAll("\n", "\\n")}`,
     `    ${check.title}`,
     ...clauseFields(check, clauses),
     ...field("message", check.message),
