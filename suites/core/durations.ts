@@ -16,3 +16,20 @@ export function inUnits(seconds: number): string {
   const count = rounded(seconds / length);
   return `${count} ${name}${count === 1 ? "" : "s"}`;
 }
+
+/** A time in whole units of the two largest lengths: `6 days 22 hours`. */
+export function inTwoUnits(seconds: number): string {
+  const index = UNITS.findIndex(([, length]) => seconds >= length);
+  const [large, small] = [UNITS[index], UNITS[index + 1]];
+  if (large === undefined || small === undefined || large[1] <= 1) return inUnits(seconds);
+  const smalls = Math.round(seconds / small[1]);
+  const perLarge = large[1] / small[1];
+  const parts = [
+    [Math.floor(smalls / perLarge), large[0]],
+    [smalls % perLarge, small[0]],
+  ] as const;
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, name]) => `${count} ${name}${count === 1 ? "" : "s"}`)
+    .join(" ");
+}

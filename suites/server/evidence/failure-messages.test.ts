@@ -53,7 +53,7 @@ const messagesByMutant: readonly (readonly [mutant: string, check: string, messa
   [
     "returning-can-be-changed",
     "courier.changes-during-a-return",
-    /^updateDelivery: expected status 409, got 200: the delivery was QUEUED before the courier actions .*, returning \(request was invalid on purpose: a change of notes while the package is being returned\)$/,
+    /^updateDelivery: expected status 409 KURYE_ALDI, got 200: the delivery was QUEUED before the courier actions .*, returning \(request was invalid on purpose: a change of notes while the package is being returned\)$/,
   ],
   [
     "new-token-ends-older-ones",

@@ -2,6 +2,7 @@ import type { Exchange } from "../../core/exchange.ts";
 import { CheckFailure } from "../../core/grading/failures/failure.ts";
 import { parseJson, textMember } from "../../core/json.ts";
 import { codeOf, isSuccess } from "../../core/responses.ts";
+import { sentFieldHint } from "./sent-field-hint.ts";
 import type { TraceStep } from "./trace.ts";
 
 const DELIVERY_PATH = /\/v1\/deliveries\/([^/?]+)/;
@@ -10,8 +11,8 @@ const DELIVERY_PATH = /\/v1\/deliveries\/([^/?]+)/;
 const STATUS = /^\w{1,40}$/;
 
 /**
- * Why a status or error code is unexpected, from the earlier steps of the check: the state of the delivery, or who uses
- * the external_ref. Undefined if the steps don't show it.
+ * Why a status or error code is unexpected, from the request and the earlier steps of the check: the state of the delivery,
+ * who uses the external_ref, or the sent value that the error code is about. Undefined if they don't show it.
  */
 export function refusalHint(finding: Error, steps: readonly TraceStep[]): string | undefined {
   if (!(finding instanceof CheckFailure) || finding.exchange === undefined) return undefined;
@@ -21,9 +22,9 @@ export function refusalHint(finding: Error, steps: readonly TraceStep[]): string
   if (mismatch.note !== undefined) return undefined;
   const earlier = steps.filter((step) => step.at < exchange.startedAt);
   const [, id] = DELIVERY_PATH.exec(exchange.url) ?? [];
-  if (id !== undefined) return isAboutConflict(finding, exchange) ? stateHint(id, earlier) : undefined;
+  if (id !== undefined && isAboutConflict(finding, exchange)) return stateHint(id, earlier);
   const use = USES.find(({ code }) => exchange.response && codeOf(exchange.response) === code);
-  return use && useHint(exchange, use, steps);
+  return use ? useHint(exchange, use, steps) : sentFieldHint(exchange, mismatch, earlier);
 }
 
 /** True if a 409 was received or expected. */

@@ -32,7 +32,11 @@ export interface Line {
 /** A millionth of a degree is about 10 cm; more decimals are only a calculation's rounding. */
 const degreesText = (degrees: number): string => String(Number(degrees.toFixed(6)));
 
-const pointText = ({ lat, lng }: Point): string => `${degreesText(lat)},${degreesText(lng)}`;
+export const pointText = ({ lat, lng }: Point): string => `${degreesText(lat)},${degreesText(lng)}`;
+
+/** A distance in metres, or in kilometres if it is at least one: `22 km`. */
+export const distanceText = (metres: number): string =>
+  metres < 1000 ? `${Math.round(metres)} m` : `${Number((metres / 1000).toFixed(1))} km`;
 
 /** `the 556 m from the restaurant at 41.0042,28.9784 to the drop-off at 41.0092,28.9784` */
 export const lineText = ({ from, to }: Line): string =>

@@ -64,6 +64,8 @@ export interface Mismatch {
   readonly expected?: unknown;
   /** The observed value. Undefined if there is none. */
   readonly actual?: unknown;
+  /** The error code that belongs to the expected status. */
+  readonly code?: string | undefined;
   /** The details of an error response that is the actual value. */
   readonly details?: unknown;
   /** A reason or a hint, read after a colon. */
@@ -165,7 +167,7 @@ function sentence(mismatch: Mismatch, clean: Clean): string {
     case "not to be one of":
       return `expected ${subject} not to be ${alternatives(expected, (one) => inLine(one, clean))}${got}`;
     case "to answer":
-      return `${subject}: expected status ${alternatives(expected, String)}, got ${plainText(actual, clean)}${detailsText(mismatch, clean)}`;
+      return `${subject}: expected status ${alternatives(expected, String)}${mismatch.code === undefined ? "" : ` ${mismatch.code}`}, got ${plainText(actual, clean)}${detailsText(mismatch, clean)}`;
     case "to refuse with":
       return `${subject}: expected error code ${alternatives(expected, String)}, got ${plainText(actual, clean)}`;
     case "to arrive":

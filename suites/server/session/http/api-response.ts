@@ -76,13 +76,17 @@ export class ApiResponse<Op extends OperationId> {
     throw this.failure(forbiddenObservation(statement, values), kind);
   }
 
-  /** The failure of a response with an unexpected status. */
-  failureOfStatus(expected: number | string | readonly number[], note?: string): CheckFailure {
+  /**
+   * The failure of a response with an unexpected status.
+   * @param code the error code that belongs to the expected status
+   */
+  failureOfStatus(expected: number | string | readonly number[], note?: string, code?: string): CheckFailure {
     return this.failure(
       {
         subject: this.exchange.operation,
         relation: "to answer",
         expected,
+        code,
         actual: this.#summary(),
         // The details name the refused field and the reason (specification, "Errors").
         details: member(member(this.json, "error"), "details"),
@@ -137,7 +141,12 @@ export class ApiResponse<Op extends OperationId> {
    * @param codes the allowed codes; none if the code is unspecified
    */
   expectError(status: number | readonly number[], ...codes: readonly string[]): ApiError {
-    this.expectStatus(...[status].flat());
+    const statuses = [status].flat();
+    if (!statuses.includes(this.status)) {
+      const [only, ...others] = statuses;
+      const expected = only !== undefined && others.length === 0 ? only : statuses;
+      throw this.failureOfStatus(expected, undefined, codes.length === 1 ? codes[0] : undefined);
+    }
     const error = isObject(this.json) && isObject(this.json.error) ? this.json.error : undefined;
     const code = typeof error?.code === "string" ? error.code : "";
     if (codes.length > 0 && !codes.includes(code)) {
