@@ -72,12 +72,15 @@ export const timeMutants: Mutants = {
   },
   "offset-of-a-change-is-dropped": {
     fault: "the UTC offset of a time in a change is ignored",
-    breaks: [{ clause: "GEN-8" }],
+    breaks: breaking(
+      ["a PATCH to half past midnight in +03:00", "a PATCH to half past eleven at night in -05:00"],
+      "GEN-8",
+    ),
     mutate: alterChange((body) => ({ ...body, ...(body.ready_at && { ready_at: asUtc(body.ready_at) }) })),
   },
   "offset-of-a-change-keeps-the-date": {
     fault: "ready_at of a change, shortly before midnight in -05:00, is converted to UTC without its date",
-    breaks: [{ clause: "GEN-8" }],
+    breaks: [{ clause: "GEN-8", case: "a PATCH to half past eleven at night in -05:00" }],
     mutate: alterChange((body) =>
       /T(19|2\d):.*-05:00$/.test(body.ready_at ?? "")
         ? { ...body, ready_at: isoInstant(Date.parse(body.ready_at ?? "") - DAY_MS) }
@@ -86,7 +89,7 @@ export const timeMutants: Mutants = {
   },
   "7-day-limit-ignores-offset": {
     fault: "the limit of 7 days ignores the UTC offset of scheduled_for",
-    breaks: [{ clause: "GEN-8" }],
+    breaks: [{ clause: "GEN-8", case: "scheduled almost 7 days ahead in +14:00" }],
     mutate: alterCreation(async (call, create) => {
       const written = Date.parse(asUtc(call.body.scheduled_for ?? ""));
       if (written > call.now + 7 * DAY_MS) throw rejected("scheduled_for", "en çok 7 gün sonra");
