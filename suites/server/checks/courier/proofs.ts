@@ -1,8 +1,10 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
+import { numberOf } from "../../../core/json.ts";
 import { type Check, check } from "../../check.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { expectEveryField } from "../../support/assertions.ts";
@@ -26,6 +28,21 @@ const MAX_BYTES = { larger: 1_572_864, smaller: 1_500_000 };
 /** The place whose latitude is nearest. */
 const nearest = (places: readonly Point[], lat: number): Point | undefined =>
   places.toSorted((one, other) => Math.abs(one.lat - lat) - Math.abs(other.lat - lat))[0];
+
+/** The failure of every check that counts listed photos, with the same subject. */
+function expectPhotoCount(proofs: readonly unknown[], count: number, note?: string): void {
+  expectThat("the listed photos", proofs, note === undefined ? {} : { note }).hasLength(count);
+}
+
+/** The uploads at places that no listed photo has, such as `upload 3 (image/webp) isn't listed`. */
+function missingUploads(proofs: readonly Schemas["Proof"][], places: readonly Point[]): string | undefined {
+  const shown = proofs.map(({ lat }) => nearest(places, numberOf(lat)));
+  const missing = PHOTO_TYPES.flatMap((mime, index) =>
+    shown.includes(places[index]) ? [] : [`upload ${index + 1} (${mime})`],
+  );
+  const verb = missing.length === 1 ? "isn't" : "aren't";
+  return missing.length === 0 ? undefined : `${missing.join(" and ")} ${verb} listed`;
+}
 
 const listed = check({
   id: "proofs.listed",
@@ -53,7 +70,7 @@ const listed = check({
     for (const [index, mime] of PHOTO_TYPES.entries())
       await addPhoto(context, id, { ...photo(mime), ...places[index] });
     const proofs = await listProofs(context.api, id);
-    expectThat("the listed photos", proofs).hasLength(PHOTO_TYPES.length);
+    expectPhotoCount(proofs, PHOTO_TYPES.length, missingUploads(proofs, places));
     const photos = await Promise.all(
       proofs.map(async (proof, index) => ({
         name: `${index + 1} (${proof.mime})`,
@@ -160,7 +177,7 @@ const atMostThree = check({
       await context.addProof(delivery.id, photoOf(SMALL_PHOTO_BYTES, i));
     const proofs = await listProofs(context.api, delivery.id);
     context.attributeTo(clause["LIMIT-29"]);
-    expectThat("the photos after four uploads", proofs).hasLength(MAX_PHOTOS);
+    expectPhotoCount(proofs, MAX_PHOTOS, "four were uploaded");
     context.attributeTo(clause["PROOF-14"]);
     // If the action is refused, the photos must be listed too.
     await context.performCourierAction(delivery.id, "failed");
@@ -202,14 +219,16 @@ const completePhotos = check({
   id: "proofs.largest-is-whole",
   title:
     "each of three different photos of 1.5 MB is returned completely, re-encoded or not, and not another one instead",
-  clauses: [clause["PROOF-17"], clause["PROOF-4"], clause["PROOF-19"]],
+  clauses: [clause["PROOF-17"], clause["PROOF-4"], clause["PROOF-19"], clause["PROOF-7"]],
   needs: ["courier", "proofs"],
   async run(context) {
     const uploads = Array.from({ length: MAX_PHOTOS }, (_, i) => photoOf(MAX_BYTES.smaller, i));
     const { id } = await createPhotographedDelivery(context, uploads);
     const returned: { readonly name: string; readonly bytes: Uint8Array }[] = [];
     const proofs = await listProofs(context.api, id);
-    expectThat("the listed photos", proofs).hasLength(MAX_PHOTOS);
+    context.attributeTo(clause["PROOF-7"]);
+    expectPhotoCount(proofs, MAX_PHOTOS);
+    context.attributeTo(clause["PROOF-17"]);
     await context.each(
       cases("photos", [...proofs.entries()], ([index]) => `${index + 1}`),
       async ([index, proof]) => {

@@ -166,6 +166,7 @@ export const proofMutants: Mutants = {
   "photo-list-is-cached": {
     fault: "the list of photos is read from a cache that further photos don't update",
     breaks: [{ clause: "PROOF-7" }],
+    caughtBy: ["proofs.listed"],
     mutate: (deps) => {
       const replies = new Map<string, Awaited<ReturnType<Dependencies["operations"]["listProofs"]>>>();
       return replaceOperation("listProofs", async (call, original) => {
@@ -192,6 +193,14 @@ export const proofMutants: Mutants = {
     mutate: replaceOperation("listProofs", async (call, original) => {
       const { body } = await original(call);
       return respondWith(200, { items: body.items.slice(-1) });
+    }),
+  },
+  "photo-list-omits-the-third": {
+    fault: "the list contains at most two photos",
+    breaks: [{ clause: "PROOF-7" }, { clause: "LIMIT-29" }],
+    mutate: replaceOperation("listProofs", async (call, original) => {
+      const { body } = await original(call);
+      return respondWith(200, { items: body.items.slice(0, 2) });
     }),
   },
   "photos-vanish-on-delivery": {
@@ -244,6 +253,7 @@ export const proofMutants: Mutants = {
   "photo-list-of-all-deliveries": {
     fault: "the list contains the photos of all deliveries",
     breaks: [{ clause: "PROOF-7" }],
+    caughtBy: ["proofs.listed"],
     mutate: alterProofRecords(({ list }) => ({
       async list(db, id) {
         const rows = await db.selectFrom("proofs").select("delivery_id").distinct().execute();
