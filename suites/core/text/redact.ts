@@ -175,7 +175,7 @@ export class Redactor {
   }
 
   text(text: string): string {
-    if (this.#forms.size === 0) return text;
+    if (this.#forms.size === 0 || text.length < MIN_SECRET_CHARS) return text;
     const ranges = decodings(text).flatMap(({ text: read, start, end }) =>
       Array.from(this.#rangesIn(foldCase(read)))
         .filter(({ from, to }) => this.#isItsCase(read.slice(from, to)))

@@ -59,34 +59,52 @@ const plainText = (text: string): Unescaped => ({
   end: (index) => index + 1,
 });
 
+/** A part of a text without escapes: characters that were no escape, or one character of an escape. */
+interface Segment {
+  /** The position of its first character. */
+  readonly at: number;
+  /** Its beginning in the text before. */
+  readonly from: number;
+  /** The end of an escape in the text before. Undefined for other characters. */
+  readonly to?: number;
+}
+
+/** The last segment that begins at the index or before. */
+function segmentAt(segments: readonly Segment[], index: number): Segment {
+  let [low, high] = [0, segments.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((segments[middle]?.at ?? 0) <= index) low = middle;
+    else high = middle - 1;
+  }
+  return segments[low] ?? { at: 0, from: 0 };
+}
+
 /** Removes escapes of one kind from a text, in one pass. */
 function without({ mark, pattern, read }: Escapes, before: Unescaped): Unescaped {
   const { text } = before;
   if (!mark.test(text)) return before;
   const pieces: string[] = [];
-  const starts = new Uint32Array(text.length);
-  const ends = new Uint32Array(text.length);
+  const segments: Segment[] = [];
   let length = 0;
   let from = 0;
   /** The position of a backslash that escapes the next character. */
   let escapedFrom = -1;
-  const add = (piece: string, start: number, end: number) => {
+  const add = (piece: string, segment: Omit<Segment, "at">) => {
     pieces.push(piece);
-    starts[length] = before.start(escapedFrom >= 0 ? escapedFrom : start);
-    ends[length] = before.end(end - 1);
-    length += 1;
+    segments.push({ at: length, ...segment });
+    length += piece.length;
+  };
+  const addEscaped = (character: string, start: number, to: number) => {
+    add(character, { from: escapedFrom >= 0 ? escapedFrom : start, to });
     escapedFrom = -1;
   };
   const copy = (to: number) => {
     if (escapedFrom >= 0 && from < to) {
-      add(text.charAt(from), from, from + 1);
+      addEscaped(text.charAt(from), from, from + 1);
       from += 1;
     }
-    if (from < to) pieces.push(text.slice(from, to));
-    for (; from < to; from += 1, length += 1) {
-      starts[length] = before.start(from);
-      ends[length] = before.end(from);
-    }
+    if (from < to) add(text.slice(from, to), { from });
   };
   for (const found of text.matchAll(pattern)) {
     copy(found.index);
@@ -94,10 +112,20 @@ function without({ mark, pattern, read }: Escapes, before: Unescaped): Unescaped
     const character = read(found);
     // An escaped escape character is decoded twice.
     if (character === "\\") escapedFrom = escapedFrom < 0 ? found.index : escapedFrom;
-    else for (const unit of character.split("")) add(unit === "+" ? " " : unit, found.index, from);
+    else for (const unit of character.split("")) addEscaped(unit === "+" ? " " : unit, found.index, from);
   }
   copy(text.length);
-  return { text: pieces.join(""), start: (index) => starts[index] ?? 0, end: (index) => ends[index] ?? 0 };
+  return {
+    text: pieces.join(""),
+    start(index) {
+      const segment = segmentAt(segments, index);
+      return before.start(segment.to === undefined ? segment.from + index - segment.at : segment.from);
+    },
+    end(index) {
+      const segment = segmentAt(segments, index);
+      return before.end((segment.to ?? segment.from + index - segment.at + 1) - 1);
+    },
+  };
 }
 
 /** A text without the escapes of JSON and addresses. */
