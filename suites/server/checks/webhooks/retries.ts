@@ -7,7 +7,7 @@ import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import { type Check, type ContextFor, check } from "../../check.ts";
-import { type Attempt, deliveryOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
+import { type Attempt, deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { answerWith } from "../../session/webhook-receiver/reaction.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
 import { expectFields } from "../../support/assertions.ts";
@@ -18,6 +18,7 @@ import {
   isProbablySecond,
   secondsAfterEvent,
   sentAt,
+  withoutDuplicates,
 } from "../../support/webhooks/attempt-times.ts";
 import {
   sendCreationEvent,
@@ -191,8 +192,9 @@ function expectGenuine(
   attributeTo(clause["EVENT-51"]);
   expectHeaderForms(inbox, attempts);
   attributeTo(clause["EVENT-55"]);
-  for (const attempt of attempts) {
-    expectFullDelivery(attempt);
+  for (const [index, attempt] of withoutDuplicates(attempts).entries()) {
+    inbox.markAsEvidence(attempt);
+    expectFullDelivery(attempt, `attempt ${index + 1} of ${kindOf(attempts[0] ?? attempt)}`);
     expectFields(orderIn(attempt), orderIn(attempts[0]), "the order in the data of a retry");
   }
   attributeTo(clause["SIGN-5"]);

@@ -4,6 +4,7 @@ import type { Dispatch, OutboxKey } from "../../../../reference-server/records/o
 import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { TEST_KIND } from "../../../core/contract/event-kinds.ts";
 import { forEachElement } from "../../../core/for-each-element.ts";
+import { isObject } from "../../../core/json.ts";
 import { breaking } from "../../../core/mutation/breaks.ts";
 import type { Mutants } from "../mutant.ts";
 import {
@@ -66,6 +67,15 @@ const alterRetriesAfter = (failures: number, change: (dispatch: Dispatch) => Par
         secret,
         now,
       ),
+  }));
+
+/** Changes the members of the bodies of attempts after this many failures. */
+const alterBodiesAfter = (failures: number, change: (key: string, value: unknown) => unknown) =>
+  alterAttemptRequests(({ request }) => ({
+    request(deps, dispatch, now) {
+      if (dispatch.failures < failures) return request(deps, dispatch, now);
+      return request(deps, { ...dispatch, body: JSON.stringify(JSON.parse(dispatch.body, change)) }, now);
+    },
   }));
 
 /** An event gets a new id after a timed-out attempt. */
@@ -189,15 +199,27 @@ export const retriesMutants: Mutants = {
   "retry-without-items": {
     fault: "the data of a retry has no items",
     breaks: [{ clause: "EVENT-55" }],
-    mutate: alterAttemptRequests(({ request }) => ({
-      request(current, dispatch, now) {
-        if (dispatch.failures === 0) return request(current, dispatch, now);
-        const body = JSON.stringify(
-          JSON.parse(dispatch.body, (key, value: unknown) => (key === "items" ? [] : value)),
-        );
-        return request(current, { ...dispatch, body }, now);
-      },
-    })),
+    mutate: alterBodiesAfter(1, (key, value) => (key === "items" ? [] : value)),
+  },
+  "third-attempt-has-null-data": {
+    fault: "an event's data is null from the third attempt on",
+    breaks: [{ clause: "EVENT-55" }],
+    caughtBy: ["retries.each-is-genuine", "retries.schedule"],
+    mutate: alterBodiesAfter(2, (key, value) => (key === "data" ? null : value)),
+  },
+  "third-attempt-has-no-data": {
+    fault: "an event has no data from the third attempt on",
+    breaks: [{ clause: "EVENT-55" }],
+    caughtBy: ["retries.each-is-genuine", "retries.schedule"],
+    mutate: alterBodiesAfter(2, (key, value) => (key === "data" ? undefined : value)),
+  },
+  "third-attempt-has-cut-data": {
+    fault: "an event's data is only the delivery's id and status from the third attempt on",
+    breaks: [{ clause: "EVENT-55" }],
+    caughtBy: ["retries.each-is-genuine", "retries.schedule"],
+    mutate: alterBodiesAfter(2, (key, value) =>
+      key === "data" && isObject(value) ? { id: value.id, status: value.status } : value,
+    ),
   },
   "fifth-attempt-has-its-own-id": {
     fault: "each attempt from the fifth on has a new webhook-id",

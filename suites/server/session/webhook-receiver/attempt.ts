@@ -48,15 +48,33 @@ export function deliveryOf(attempt: Attempt): Record<string, unknown> | undefine
 }
 
 /**
+ * True if an attempt has the webhook-id of an earlier attempt, and names no other event. A retry whose body has lost
+ * its data is a retry all the same: its content is another finding than its absence.
+ */
+export function repeats(attempt: Attempt, earlier: Attempt): boolean {
+  const id = webhookId(attempt);
+  if (id === "" || id !== webhookId(earlier)) return false;
+  const [kind, delivery] = [envelopeOf(attempt).type, deliveryOf(attempt)?.id];
+  return (
+    (kind === undefined || kind === kindOf(earlier)) &&
+    (typeof delivery !== "string" || delivery === deliveryOf(earlier)?.id)
+  );
+}
+
+/**
  * The first attempt of each event in order of arrival. Repetitions have the same webhook-id, type and delivery.
  * Different events with one webhook-id are a fault that one check reports. To all others they are different
  * events, so that none seems to be missing.
  */
 export function firstAttempts(attempts: readonly Attempt[]): readonly Attempt[] {
+  const firstOfId = new Map<string, Attempt>();
   const seen = new Set<string>();
   return attempts.filter((attempt) => {
-    const event = [webhookId(attempt), kindOf(attempt), textOf(deliveryOf(attempt)?.id)].join(" ");
-    if (seen.has(event)) return false;
+    const id = webhookId(attempt);
+    const event = [id, kindOf(attempt), textOf(deliveryOf(attempt)?.id)].join(" ");
+    const first = firstOfId.get(id);
+    if (seen.has(event) || (first && repeats(attempt, first))) return false;
+    if (!first) firstOfId.set(id, attempt);
     seen.add(event);
     return true;
   });

@@ -6,7 +6,7 @@ import { type Mismatch, subjectParts } from "../../../core/grading/failures/mism
 import type { ContextFor } from "../../check.ts";
 import { withEndpointState } from "../../session/subscriptions/endpoint-state.ts";
 import type { Subscription } from "../../session/subscriptions/subscribe.ts";
-import type { Attempt } from "../../session/webhook-receiver/attempt.ts";
+import { type Attempt, repeats } from "../../session/webhook-receiver/attempt.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
 import { oldTimestamp, sentAt, withoutDuplicates } from "./attempt-times.ts";
 import { isAbout } from "./delivery-events.ts";
@@ -107,8 +107,15 @@ export class AttemptSequence {
     this.kind = kind;
   }
 
-  /** True for an attempt of this event. Ignores its webhook-id. */
-  readonly includes = (attempt: Attempt): boolean => isAbout({ id: this.deliveryId }, this.kind)(attempt);
+  /**
+   * True for an attempt of this event: it names the event, whatever its webhook-id, or has the webhook-id of an attempt
+   * that does, whatever its data.
+   */
+  readonly includes = (attempt: Attempt): boolean => {
+    const names = isAbout({ id: this.deliveryId }, this.kind);
+    if (names(attempt)) return true;
+    return this.subscription.inbox.attempts.some((earlier) => names(earlier) && repeats(attempt, earlier));
+  };
 
   /** The event's attempts so far in order of arrival, without copies. */
   get attempts(): readonly Attempt[] {

@@ -5,11 +5,13 @@ import { type EventKind, LOCATION_KIND } from "../../../core/contract/event-kind
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { attributeFailures } from "../../../core/grading/failures/attributed-to.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
+import { subjectParts } from "../../../core/grading/failures/mismatch.ts";
 import { described } from "../../../core/text/shown-value.ts";
 import type { BaseContext } from "../../check.ts";
 import {
   type Attempt,
   deliveryOf,
+  envelopeOf,
   firstAttempts,
   isOfKind,
   kindOf,
@@ -93,12 +95,25 @@ export function expectNoNeedlessSearch(inbox: Inbox, delivery: Id, lapses = 0): 
   expectThat(`delivery.queued events for ${couriers} offers or assignments`, searches).isAtMost(1 + couriers);
 }
 
-/** Asserts that an event's data is the full delivery, as returned by GET. */
-export function expectFullDelivery(event: Attempt): void {
-  const fault = namedSchemaError("Delivery", deliveryOf(event));
+/**
+ * Asserts that an event's data is the full delivery, as returned by GET.
+ * @param what the event or attempt in words
+ */
+export function expectFullDelivery(event: Attempt, what = kindOf(event)): void {
+  const delivery = deliveryOf(event);
+  if (delivery === undefined) {
+    const { data = described("none") } = envelopeOf(event);
+    throw new CheckFailure({
+      ...subjectParts({ field: "data", where: `of ${what}` }),
+      relation: "to be",
+      expected: described("the full delivery"),
+      actual: data,
+    });
+  }
+  const fault = namedSchemaError("Delivery", delivery);
   if (fault === undefined) return;
   throw new CheckFailure({
-    subject: `the data of ${kindOf(event)}`,
+    subject: `the data of ${what}`,
     relation: "to match",
     expected: described("the document's Delivery"),
     actual: described(fault),

@@ -42,6 +42,14 @@ test("a retry with a new webhook-id shows no loss", () => {
   expect(lostAttemptAmong([ofDelivery("one", 0), ofDelivery("other", 5)])).toBe(undefined);
 });
 
+test("a retry whose data is null shows no loss", () => {
+  const first = attempt("one", 0);
+  const retry = attempt("one", 305);
+  const ofDelivery = { ...first, json: { ...Object(first.json), data: { id: "d1", version: 1 } } };
+  const withoutData = { ...retry, json: { ...Object(retry.json), data: null } };
+  expect(lostAttemptAmong([ofDelivery, withoutData])).toBe(undefined);
+});
+
 test("an event without a timestamp shows no loss", () => {
   expect(lostAttemptAmong([{ ...attempt("one", 9), json: undefined }])).toBe(undefined);
 });
