@@ -1060,7 +1060,7 @@ export const clause = {
   "HOOK-39": "HOOK-39",
   /** MUST: failing_since is null for an address that answers every event with a 2xx status. */
   "HOOK-40": "HOOK-40",
-  /** MUST: A url that is registered again after its deletion gets the later events, signed with the new secret. */
+  /** MUST: A url that is registered again after its deletion gets the later events of the kinds that the new registration names, and no others, signed with the new secret. */
   "HOOK-41": "HOOK-41",
   /** MUST: created_at is the time at which the subscription was created. */
   "HOOK-42": "HOOK-42",

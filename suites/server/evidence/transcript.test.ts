@@ -150,6 +150,24 @@ test("a PATCH is shown with the fields that it sets, long texts cut, with their 
   ]);
 });
 
+test("a new subscription's step shows its event types, the first four of many", () => {
+  const subscription = (at: number, body: unknown) => ({
+    ...exchange(at, "POST /v1/webhooks", 201, '{"status":"ACTIVE"}'),
+    requestBody: JSON.stringify(body),
+  });
+  expect(
+    transcript([
+      subscription(1, { event_types: ["delivery.created", "delivery.queued"] }),
+      subscription(2, { url: "https://receiver.test" }),
+      subscription(3, { event_types: ["a", "b", "c", "d", "e", "f"] }),
+    ]),
+  ).toEqual([
+    "POST /v1/webhooks {event_types: delivery.created, delivery.queued} → 201 ACTIVE",
+    "POST /v1/webhooks → 201 ACTIVE",
+    "POST /v1/webhooks {event_types: a, b, c, d and 2 more} → 201 ACTIVE",
+  ]);
+});
+
 test("long texts are cut, after secrets are redacted", () => {
   const secret = `whsec_${"k".repeat(40)}`;
   const redact = new Redactor();

@@ -21,6 +21,9 @@ const REQUEST_LINE_BOUNDS: TextBounds = { read: 16_384, shown: 260 };
 /** The bounds of a response line. The target's codes and states may have any length. */
 const RESPONSE_LINE_BOUNDS: TextBounds = { read: 16_384, shown: 160 };
 
+/** The shown number of a subscription's event types. */
+const MAX_EVENT_TYPES = 4;
+
 /** The shown length of a text in a PATCH. */
 const LONGEST_TEXT = 32;
 const LONGER_TEXT = new RegExp(`(?<=: )("(?:[^"\\\\]|\\\\.){${LONGEST_TEXT}})(?:[^"\\\\]|\\\\.)+"`, "g");
@@ -72,10 +75,19 @@ function summaryOf(response: ExchangeResponse): string {
 
 const assignment = (name: string, value: unknown): string => `${name}: ${JSON.stringify(value)}`;
 
-/** The changes in a PATCH. */
+/** The event types of a new subscription, on which the later webhooks depend. */
+function eventTypesOf({ event_types }: Readonly<Record<string, unknown>>): string {
+  if (!Array.isArray(event_types)) return "";
+  const [shown, rest] = [event_types.slice(0, MAX_EVENT_TYPES), event_types.slice(MAX_EVENT_TYPES)];
+  return ` {event_types: ${shown.map(String).join(", ")}${rest.length > 0 ? ` and ${rest.length} more` : ""}}`;
+}
+
+/** The changes in a PATCH, or the event types in a POST. */
 function changesOf({ method, requestBody }: Exchange): string {
-  const body = method === "PATCH" && requestBody !== undefined ? parseJson(requestBody) : undefined;
+  const body = requestBody === undefined ? undefined : parseJson(requestBody);
   if (!isObject(body)) return "";
+  if (method === "POST") return eventTypesOf(body);
+  if (method !== "PATCH") return "";
   const changes = Object.entries(body).flatMap(([name, value]) =>
     name === "customer" && isObject(value)
       ? Object.entries(value).map(([inner, innerValue]) => assignment(`${name}.${inner}`, innerValue))

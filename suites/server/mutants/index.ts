@@ -78,6 +78,7 @@ import { envelopeRecipientsMutants } from "./webhooks/envelope-recipients.ts";
 import { envelopeValuesMutants } from "./webhooks/envelope-values.ts";
 import { eventKindsMutants } from "./webhooks/event-kinds.ts";
 import { headerFormsMutants } from "./webhooks/header-forms.ts";
+import { registeredAgainMutants } from "./webhooks/registered-again.ts";
 import { retriesMutants } from "./webhooks/retries.ts";
 import { retriesFailuresMutants } from "./webhooks/retries-failures.ts";
 import { retriesPendingMutants } from "./webhooks/retries-pending.ts";
@@ -92,6 +93,7 @@ export const mutants: Mutants = {
   ...subscriptionsMutants,
   ...subscriptionsChangesMutants,
   ...subscriptionsEventsMutants,
+  ...registeredAgainMutants,
   ...envelopeMutants,
   ...envelopeRecipientsMutants,
   ...envelopeValuesMutants,

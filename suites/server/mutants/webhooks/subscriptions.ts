@@ -99,8 +99,8 @@ export const subscriptionsMutants: Mutants = {
   },
   "deleted-url-keeps-its-event-types": {
     fault: "a URL that is registered again after its deletion keeps its earlier event_types",
-    breaks: [{ clause: "HOOK-5" }],
-    caughtBy: ["subscriptions.registered-again"],
+    breaks: [{ clause: "HOOK-5" }, { clause: "HOOK-41" }],
+    caughtBy: ["subscriptions.registered-again", "subscriptions.registered-again-gets-events"],
     mutate: keepFirstRequest(({ event_types = [] }) => ({ event_types })),
   },
   "webhook-has-at-most-ten-event-types": {
