@@ -23,6 +23,7 @@ import {
   expectAllClosedByGone,
   expectClosedByGone,
   listSubscriptions,
+  waitUntilListed,
 } from "../../support/webhooks/subscriptions.ts";
 import { closingFailuresChecks } from "./closing-failures.ts";
 import { closingReopenedChecks } from "./closing-reopened.ts";
@@ -193,8 +194,9 @@ const goneWithOthersPending = check({
 
 const makesRoom = check({
   id: "closing.gone-makes-room",
-  title: "an endpoint closed by 410 frees exactly one of the five slots, and the other endpoints stay active",
-  clauses: [clause["HOOK-39"], clause["RETRY-19"]],
+  title:
+    "an endpoint closed by 410 frees exactly one of the five slots, which no refused sixth endpoint takes, and the other endpoints stay active",
+  clauses: [clause["HOOK-39"], clause["RETRY-19"], clause["HOOK-20"]],
   needs: ["receiver"],
   async run(context) {
     const closed = await subscribeToCreations(context, () => GONE);
@@ -202,7 +204,16 @@ const makesRoom = check({
     for (let active = 2; active <= MAX_ACTIVE; active += 1)
       others.push((await subscribeToCreations(context, () => SUCCESS)).id);
     context.attributeTo(clause["HOOK-39"]);
-    (await context.registerWebhook()).expectError(409, "ABONELIK_SINIRI");
+    const refused = context.webhookUrl();
+    (await context.registerWebhook({ url: refused })).expectError(409, "ABONELIK_SINIRI");
+    // A refused endpoint that is stored takes the slot that the 410 frees.
+    context.attributeTo(clause["HOOK-20"]);
+    const listed = await waitUntilListed(context.api, { id: others.at(-1) ?? closed.id });
+    expectThat(
+      "the listed endpoints",
+      listed.map(({ url }) => url),
+    ).doesNotInclude(refused);
+    context.attributeTo(clause["HOOK-39"]);
     await (await sendCreationEvent(context)).waitForDelivery(closed);
     await expectClosedByGone(context.api, closed.id, "delivery.created");
     context.attributeTo(clause["RETRY-19"]);

@@ -4,9 +4,14 @@ import { cases, ofSet } from "../../../core/grading/expectations/each-element.ts
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { type Check, check } from "../../check.ts";
-import { webhookId } from "../../session/webhook-receiver/attempt.ts";
+import { deliveryOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import { FAILURE_REASON, returnToStore } from "../../support/courier/courier.ts";
-import { cancelOrSkip, changeDelivery, createDelivery } from "../../support/orders/deliveries.ts";
+import {
+  cancelOrSkip,
+  changeDelivery,
+  createDelivery,
+  readDelivery,
+} from "../../support/orders/deliveries.ts";
 import {
   expectNoNeedlessSearch,
   isAbout,
@@ -80,8 +85,8 @@ const untilDelivery = check({
 const offer = check({
   id: "event-kinds.offered",
   title:
-    "an offer to a courier sends delivery.offered, to which 410 closes the endpoint; while the offer is open, a change sends delivery.updated, and a cancellation delivery.cancelled",
-  clauses: [clause["EVENT-15"], clause["STATE-15"], clause["RETRY-39"], clause["EMIT-14"]],
+    "an offer to a courier sends delivery.offered, to which 410 closes the endpoint; while the offer is open, courier is null, a change sends delivery.updated, and a cancellation delivery.cancelled",
+  clauses: [clause["EVENT-15"], clause["STATE-15"], clause["DLV-10"], clause["RETRY-39"], clause["EMIT-14"]],
   needs: ["receiver", "courier"],
   async run(context) {
     const { inbox } = await context.subscribe();
@@ -89,7 +94,14 @@ const offer = check({
     const delivery = await createDelivery(context);
     await context.performCourierActionsUpTo(delivery.id, "offered");
     context.attributeTo(clause["EVENT-15"], clause["STATE-15"]);
-    await waitForEvent(inbox, "delivery.offered", delivery);
+    const offered = await waitForEvent(inbox, "delivery.offered", delivery);
+    context.attributeTo(clause["DLV-10"]);
+    const shown = {
+      "in delivery.offered": deliveryOf(offered)?.courier,
+      "of a delivery that is only offered": (await readDelivery(context.api, delivery.id)).courier,
+    };
+    for (const [where, courier = null] of Object.entries(shown))
+      expectThat({ field: "courier", where }, courier).is(null);
     context.attributeTo(clause["RETRY-39"]);
     await waitForEvent(offersOnly.inbox, "delivery.offered", delivery);
     await expectClosedByGone(context.api, offersOnly.id, "delivery.offered");

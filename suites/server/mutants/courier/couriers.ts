@@ -38,6 +38,14 @@ const showLastOfTheName: Mutate = (deps) => {
   };
 };
 
+/** A server that fills courier once a courier has the offer. */
+const showAtTheOffer: Mutate = alterCourierRules(({ courier }) => ({
+  courier(running, before, move, at) {
+    const shown = move.action === "offered" ? ({ ...move, action: "assigned" } as const) : move;
+    return courier(running, before, shown, at);
+  },
+}));
+
 const NAMESAKES_DELIVERY = "the delivery of a courier with the first one's name and the second one's plate";
 
 /** Servers that mistake a courier for another one with the same name or plate. */
@@ -53,6 +61,12 @@ export const couriersMutants: Mutants = {
     breaks: [{ clause: "STATE-13", case: NAMESAKES_DELIVERY }],
     caughtBy: ["courier.assignment"],
     mutate: findEarlierCourier("plate"),
+  },
+  "courier-is-filled-at-the-offer": {
+    fault: "courier is filled while the offer is open, before a courier is assigned",
+    breaks: [{ clause: "DLV-10" }],
+    caughtBy: ["event-kinds.offered"],
+    mutate: showAtTheOffer,
   },
   "courier-is-the-last-of-its-name": {
     fault: "a courier is shown with the phone and plate of the one with the same name who was assigned last",

@@ -26,7 +26,7 @@ function unrequestedEvent(
   const isRequested = (kind: string) => SECOND_KINDS.some((requested) => requested === kind);
   const found = eventsOf(inbox, delivery).find((event) => !isRequested(kindOf(event)));
   if (!found) return undefined;
-  const where = "of an event at an endpoint that was registered again for other event types";
+  const where = "of an event at an endpoint registered again";
   return new WebhookFailure(
     {
       ...subjectParts({ field: "type", where }),
