@@ -276,7 +276,7 @@ export function expectCourierFields(
     });
   }
   if (actions.includes("assigned") || omittedActions.includes("assigned")) return;
-  attributeFailures([clause["STATE-13"]], () =>
+  attributeFailures([clause["DLV-10"]], () =>
     expectThat(
       { field: "courier", where: `of ${name}, which has no courier assigned` },
       shown.courier ?? null,

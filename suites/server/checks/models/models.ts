@@ -153,6 +153,7 @@ const withCourier = check({
     "after random courier actions, changes and cancellations, the delivery and its events show exactly the accepted ones",
   clauses: [
     clause["DLV-9"],
+    clause["DLV-10"],
     clause["DLV-49"],
     clause["DLV-50"],
     clause["STATE-11"],

@@ -77,7 +77,10 @@ const untilDelivery = check({
     context.attributeTo(clause["EVENT-50"]);
     await toOneType.waitForSentinelEvent();
     const others = kindsOf(toOneType.inbox, delivery).filter((kind) => kind !== PICKED_UP);
-    expectThat(`event types other than ${PICKED_UP} at an endpoint for that type`, others).isEmpty();
+    expectThat(
+      `event types other than ${PICKED_UP} at an endpoint that lists only that type, while another endpoint lists them`,
+      others,
+    ).isEmpty();
     expectThat("event types at a deleted endpoint", kindsOf(deleted.inbox, delivery)).isEmpty();
   },
 });

@@ -9,7 +9,7 @@ import { COURIER_KINDS } from "../../support/webhooks/delivery-events.ts";
 import type { Mutants, Mutate } from "../mutant.ts";
 import { alterEventData, withEnvelopes } from "../operators/envelopes.ts";
 import { alterEventKinds, replaceEventKind } from "../operators/events.ts";
-import { alterOutbox } from "../operators/webhooks.ts";
+import { alterOutbox, alterWebhookRecords } from "../operators/webhooks.ts";
 
 /** The time that a slow machine takes to process a position. */
 const SLOW_POSITION_MS = 300;
@@ -222,6 +222,18 @@ export const eventKindsMutants: Mutants = {
     breaks: [{ clause: "EVENT-31" }],
     mutate: alterRules(({ wants }) => ({
       wants: (types, kind) => kind === LOCATION_KIND || wants(types, kind),
+    })),
+  },
+  "positions-go-to-all-once-one-endpoint-lists-them": {
+    fault:
+      "delivery.courier_location is sent to every endpoint of an integrator of whose endpoints one lists it",
+    breaks: [{ clause: "EVENT-31" }],
+    mutate: alterWebhookRecords(({ active }) => ({
+      async active(tx, integratorId) {
+        const endpoints = await active(tx, integratorId);
+        if (!endpoints.some(({ event_types }) => event_types.includes(LOCATION_KIND))) return endpoints;
+        return endpoints.map(({ id, event_types }) => ({ id, event_types: [...event_types, LOCATION_KIND] }));
+      },
     })),
   },
   "positions-go-to-the-default-kinds": {

@@ -1,6 +1,7 @@
 import { poll } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
 import type { EventKind } from "../../../core/contract/event-kinds.ts";
+import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import { member } from "../../../core/json.ts";
 import { described } from "../../../core/text/shown-value.ts";
@@ -116,6 +117,13 @@ export const activeSubscriptions = (
   entries: readonly Entry[],
   { statusOf }: { readonly statusOf: Pick<NewSubscription, "status"> },
 ): readonly Entry[] => entries.filter(({ status }) => status === statusOf.status);
+
+/** Asserts that a list read after a sixth endpoint was refused doesn't contain it. */
+export const expectRefusedUnlisted = (entries: readonly Entry[], url: string): void =>
+  expectThat(
+    "the listed endpoints after a sixth was refused",
+    entries.map((entry) => entry.url),
+  ).doesNotInclude(url);
 
 /** Sends a subscription that must be refused, and deletes it at once if the target accepts it. */
 export async function createInvalidSubscription(
