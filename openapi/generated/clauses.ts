@@ -684,6 +684,8 @@ export const clause = {
   "DLV-99": "DLV-99",
   /** MUST: A delivery keeps its courier when another delivery of this courier is cancelled. */
   "DLV-100": "DLV-100",
+  /** MUST: courier is null while an offer is open, in the event of the offer too. */
+  "DLV-101": "DLV-101",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */
@@ -1064,6 +1066,8 @@ export const clause = {
   "HOOK-41": "HOOK-41",
   /** MUST: created_at is the time at which the subscription was created. */
   "HOOK-42": "HOOK-42",
+  /** MUST: The address of a request that was refused with `ABONELIK_SINIRI` isn't listed: it can't take the place of one that answers 410. */
+  "HOOK-43": "HOOK-43",
   /** MUST: Tracking data is answered 200 for the key in a delivery's tracking_url, without credentials. */
   "TRACK-1": "TRACK-1",
   /** MUST: Tracking data of a delivery that has had a courier holds no phone number of customer, courier or restaurant, at any stage. */

@@ -276,9 +276,9 @@ export function expectCourierFields(
     });
   }
   if (actions.includes("assigned") || omittedActions.includes("assigned")) return;
-  attributeFailures([clause["DLV-10"]], () =>
+  attributeFailures([clause[stage === "offered" ? "DLV-101" : "STATE-13"]], () =>
     expectThat(
-      { field: "courier", where: `of ${name}, which has no courier assigned` },
+      { field: "courier", where: `of ${name}, which has no courier assigned,` },
       shown.courier ?? null,
     ).is(null),
   );

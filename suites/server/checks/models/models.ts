@@ -153,9 +153,9 @@ const withCourier = check({
     "after random courier actions, changes and cancellations, the delivery and its events show exactly the accepted ones",
   clauses: [
     clause["DLV-9"],
-    clause["DLV-10"],
     clause["DLV-49"],
     clause["DLV-50"],
+    clause["DLV-101"],
     clause["STATE-11"],
     clause["STATE-12"],
     clause["STATE-13"],

@@ -197,7 +197,7 @@ const makesRoom = check({
   id: "closing.gone-makes-room",
   title:
     "an endpoint closed by 410 frees exactly one of the five slots, which no refused sixth endpoint takes, and the other endpoints stay active",
-  clauses: [clause["HOOK-39"], clause["RETRY-19"], clause["HOOK-20"]],
+  clauses: [clause["HOOK-39"], clause["RETRY-19"], clause["HOOK-43"]],
   needs: ["receiver"],
   async run(context) {
     const closed = await subscribeToCreations(context, () => GONE);
@@ -208,7 +208,7 @@ const makesRoom = check({
     const refused = context.webhookUrl();
     (await context.registerWebhook({ url: refused })).expectError(409, "ABONELIK_SINIRI");
     // A refused endpoint that is stored takes the slot that the 410 frees.
-    context.attributeTo(clause["HOOK-20"]);
+    context.attributeTo(clause["HOOK-43"]);
     expectRefusedUnlisted(await waitUntilListed(context.api, { id: others.at(-1) ?? closed.id }), refused);
     context.attributeTo(clause["HOOK-39"]);
     await (await sendCreationEvent(context)).waitForDelivery(closed);

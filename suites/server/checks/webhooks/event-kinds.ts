@@ -89,7 +89,7 @@ const offer = check({
   id: "event-kinds.offered",
   title:
     "an offer to a courier sends delivery.offered, to which 410 closes the endpoint; while the offer is open, courier is null, a change sends delivery.updated, and a cancellation delivery.cancelled",
-  clauses: [clause["EVENT-15"], clause["STATE-15"], clause["DLV-10"], clause["RETRY-39"], clause["EMIT-14"]],
+  clauses: [clause["EVENT-15"], clause["STATE-15"], clause["DLV-101"], clause["RETRY-39"], clause["EMIT-14"]],
   needs: ["receiver", "courier"],
   async run(context) {
     const { inbox } = await context.subscribe();
@@ -98,7 +98,7 @@ const offer = check({
     await context.performCourierActionsUpTo(delivery.id, "offered");
     context.attributeTo(clause["EVENT-15"], clause["STATE-15"]);
     const offered = await waitForEvent(inbox, "delivery.offered", delivery);
-    context.attributeTo(clause["DLV-10"]);
+    context.attributeTo(clause["DLV-101"]);
     const shown = {
       "in delivery.offered": deliveryOf(offered)?.courier,
       "of a delivery that is only offered": (await readDelivery(context.api, delivery.id)).courier,

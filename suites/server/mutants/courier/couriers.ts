@@ -64,8 +64,7 @@ export const couriersMutants: Mutants = {
   },
   "courier-is-filled-at-the-offer": {
     fault: "courier is filled while the offer is open, before a courier is assigned",
-    breaks: [{ clause: "DLV-10" }],
-    caughtBy: ["event-kinds.offered"],
+    breaks: [{ clause: "DLV-101" }],
     mutate: showAtTheOffer,
   },
   "courier-is-the-last-of-its-name": {

@@ -59,7 +59,7 @@ export const deliveryFieldsMutants: Mutants = {
   },
   "courier-is-empty-object": {
     fault: "courier is an empty object instead of null until one is assigned",
-    breaks: [{ clause: "DLV-10" }],
+    breaks: [{ clause: "DLV-10" }, { clause: "DLV-101" }],
     caughtBy: ["delivery-fields.no-later-times", "event-kinds.offered"],
     mutate: alterDelivery(({ courier }) => ({ courier: courier ?? {} })),
   },

@@ -87,7 +87,7 @@ export const modelsMutants: Mutants = {
   },
   "cancellation-after-a-lapse-names-a-courier": {
     fault: "a cancelled delivery names the courier whose offer lapsed",
-    breaks: [{ clause: "DLV-10" }],
+    breaks: [{ clause: "STATE-13" }],
     caughtBy: ["models.life-with-a-courier"],
     mutate: (deps) => {
       const lapsed = new Set<string>();

@@ -262,7 +262,7 @@ export const subscriptionsMutants: Mutants = {
   },
   "sixth-webhook-refused-but-kept": {
     fault: "a sixth subscription is refused, but created",
-    breaks: [{ clause: "HOOK-20" }],
+    breaks: [{ clause: "HOOK-20" }, { clause: "HOOK-43" }],
     mutate: replaceOperation("createWebhook", (call, original) =>
       onRefusal("ABONELIK_SINIRI", original(call), async (refusal) => {
         const { limits } = call.deps;
