@@ -6,7 +6,7 @@ import {
   type TextBounds,
   truncate,
 } from "../../core/exchange.ts";
-import { isObject, member, parseJson } from "../../core/json.ts";
+import { isObject, member, parseJson, textOf } from "../../core/json.ts";
 import { codeOf } from "../../core/responses.ts";
 import type { Redactor } from "../../core/text/redact.ts";
 import { withShortParameters } from "../../core/text/short-parameters.ts";
@@ -79,7 +79,7 @@ const assignment = (name: string, value: unknown): string => `${name}: ${JSON.st
 function eventTypesOf({ event_types }: Readonly<Record<string, unknown>>): string {
   if (!Array.isArray(event_types)) return "";
   const [shown, rest] = [event_types.slice(0, MAX_EVENT_TYPES), event_types.slice(MAX_EVENT_TYPES)];
-  return ` {event_types: ${shown.map(String).join(", ")}${rest.length > 0 ? ` and ${rest.length} more` : ""}}`;
+  return ` {event_types: ${shown.map(textOf).join(", ")}${rest.length > 0 ? ` and ${rest.length} more` : ""}}`;
 }
 
 /** The changes in a PATCH, or the event types in a POST. */
