@@ -210,6 +210,17 @@ describe("causes", () => {
     expect(causesOf(checks)).toMatchObject([{ check: "items", checks: ["flag", "items"] }]);
   });
 
+  test("the wrong flag comes first if the fault of all failures is this flag", () => {
+    const fault = "has_more is false although more deliveries follow";
+    const operation = "listDeliveries";
+    const cases = { failed: ["created_to", "created_from"], held: [], not_reached: [] };
+    const checks = [
+      mismatch("a filter", { relation: "not to happen", fault, operation, cases }),
+      mismatch("a flag", { field: "has_more", relation: "to be", actual: "false", fault, operation }),
+    ];
+    expect(causesOf(checks)).toMatchObject([{ check: "a flag", what: fault }]);
+  });
+
   test("blocked checks aren't failures; the check to begin with blocks others, or explains half of the failures", () => {
     const half = [failed("a", "alike"), failed("b", "alike"), failed("c", "one"), failed("d", "other")];
     const [cause] = causesOf(half);

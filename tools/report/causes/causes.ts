@@ -198,10 +198,17 @@ export function nearestFirst<
   });
 }
 
-/** Puts the check of all responses first, because it names the fault and counts its occurrences. */
+/**
+ * Puts the check of all responses first, because it names the fault and counts its occurrences, and then checks whose wrong
+ * flag is the named fault: the other failures of this fault are its effects.
+ */
 const clearestFirst = (alike: readonly EndedCheck[]): readonly EndedCheck[] => {
   const looksAtAll = ({ fault, requests }: EndedCheck) => fault !== undefined && requests === 0;
-  return nearestFirst(alike).toSorted((one, other) => Number(looksAtAll(other)) - Number(looksAtAll(one)));
+  const rank = (check: EndedCheck) => {
+    if (looksAtAll(check)) return 0;
+    return check.fault !== undefined && isFlag(check) ? 1 : 2;
+  };
+  return nearestFirst(alike).toSorted((one, other) => rank(one) - rank(other));
 };
 
 const isWarning = ({ severity }: EndedCheck) => severity === "SHOULD";

@@ -126,7 +126,7 @@ const paged = check({
         if (!(await attributeStepFailures(PAGE_CLAUSES, () => reader.readUntilListed(current, timeoutMs))))
           timeoutMs = SIMPLIFYING_LAG_MS;
         attributeFailures([clause["LIST-4"]], () =>
-          expectListed([{ items: [...reader.latest.values()] }], current, "deliveries of the sequence"),
+          expectListed(reader.pages, current, "deliveries of the sequence"),
         );
         for (const known of deliveries) {
           const listed = reader.latest.get(known.id);

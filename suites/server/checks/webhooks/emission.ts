@@ -19,6 +19,7 @@ import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.t
 import { expectCourier } from "../../support/courier/courier.ts";
 import { sinceCreationOf, waitUntilListed } from "../../support/lists/delivery-list.ts";
 import { ListReader } from "../../support/lists/list-reader.ts";
+import { expectLatestVersionListed, expectListed } from "../../support/lists/listed-deliveries.ts";
 import {
   cancelDelivery,
   changeDelivery,
@@ -264,11 +265,10 @@ const missedChanges = check({
     await waitForEvent(inbox, "delivery.cancelled", deliveries[1]);
     await waitUntilListed(api, window, Object.values(changed));
     await reader.readToEnd();
-    await context.each(casesFrom("changes", changed), ([, { id, version }]) => {
-      const listed = reader.latest.get(id)?.version ?? 0;
-      expectThat({ field: "version", where: `of ${id} on the pages after the cursor` }, listed).isAtLeast(
-        version,
-      );
+    await context.each(casesFrom("changes", changed), ([, delivery]) => {
+      expectListed(reader.pages, [delivery], "deliveries of the check");
+      for (const listed of [...reader.latest.values()].filter(({ id }) => id === delivery.id))
+        expectLatestVersionListed(delivery.id, listed, delivery.version);
     });
     context.attributeTo(clause["EVENT-3"]);
     const endpoints = {

@@ -7,6 +7,7 @@ import { CheckFailure } from "../../../core/grading/failures/failure.ts";
 import type { Api } from "../../session/http/api.ts";
 import { expectNoEarlier } from "../shown-values.ts";
 import { describeList, isCursor, type ListQuery } from "./delivery-list.ts";
+import type { ListedPage } from "./listed-deliveries.ts";
 
 type Delivery = Schemas["Delivery"];
 
@@ -16,6 +17,8 @@ const MAX_PAGES = 400;
 /** Follows the list as an integrator does: from cursor to cursor, while there are changes. */
 export class ListReader {
   readonly latest = new Map<string, Delivery>();
+  /** The pages in the order in which they were read. */
+  readonly pages: ListedPage[] = [];
   #cursor: string | undefined;
   /** The updated_at that the cursor has reached. */
   #reached = Number.NEGATIVE_INFINITY;
@@ -43,6 +46,7 @@ export class ListReader {
       ...(this.#cursor === undefined ? {} : { since: this.#cursor }),
     });
     const { items, next_cursor, has_more } = response.body(200);
+    this.pages.push({ items, has_more, limit: this.query.limit });
     attributeFailures([clause["LIST-9"]], () =>
       expectThat({ field: "items", where: "of a page" }, items.length).isAtMost(this.query.limit),
     );

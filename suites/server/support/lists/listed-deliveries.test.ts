@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { expectChangesListed, expectListed } from "./listed-deliveries.ts";
+import { describe, expect, test } from "vitest";
+import { ENDED_EARLY, expectChangesListed, expectListed, OMITTED } from "./listed-deliveries.ts";
 
 /** The message about a delivery that is missing behind another. */
 function messageFor(before: string, lost: string): string {
@@ -77,4 +77,32 @@ test("a change of the entry that a cursor refers to is described", () => {
   ).toThrow(
     "1 of 1 deliveries not listed: the first is B, and its updated_at is soon; the page's last entry changed",
   );
+});
+
+describe("has_more that is false too early", () => {
+  const at = (second: number) => ({ id: `D${second}`, updated_at: `2026-11-23T12:00:0${second}Z` });
+  const failureOf = (listed: readonly number[], lost: number, has_more = false) => {
+    try {
+      expectListed([{ items: listed.map(at), has_more, limit: 2 }], [at(lost)], "deliveries");
+    } catch (error) {
+      return error;
+    }
+    throw new Error("nothing was thrown");
+  };
+
+  test("is the fault if reading ended at a full page, and the missing deliveries follow", () => {
+    const failure = failureOf([1, 2], 3);
+    expect(failure).toMatchObject({ fault: ENDED_EARLY });
+    expect(String(failure)).toContain(
+      "1 of 1 deliveries not listed: the first is D3, which follows the last page; reading ended at page 1 (2 entries, limit 2, has_more false)",
+    );
+  });
+
+  test.each([
+    ["a page that isn't full", failureOf([1], 3)],
+    ["a delivery before the page's end", failureOf([1, 4], 3)],
+    ["a page that others follow", failureOf([1, 2], 3, true)],
+  ])("isn't the fault with %s", (_, failure) => {
+    expect(failure).toMatchObject({ fault: OMITTED });
+  });
 });

@@ -11,8 +11,11 @@ type Delivery = Pick<Schemas["Delivery"], "id" | "updated_at">;
 export const OMITTED =
   "reading pages from cursor to cursor until has_more is false doesn't return each delivery in its latest version";
 
+/** The text that all failures about a last page that isn't the last share. */
+export const ENDED_EARLY = "has_more is false although more deliveries follow";
+
 /** A page of the list. `has_more` and `limit` may be unknown. */
-interface ListedPage {
+export interface ListedPage {
   readonly items: readonly Delivery[];
   readonly has_more?: boolean;
   readonly limit?: number | undefined;
@@ -58,6 +61,20 @@ function describeEnd(pages: readonly ListedPage[]): string {
 const notListed = <T extends Delivery>(pages: readonly ListedPage[], expected: readonly T[]): readonly T[] =>
   expected.filter(({ id }) => !itemsOf(pages).some((item) => item.id === id));
 
+/**
+ * True if reading ended at a full page, and all missing deliveries come after it: has_more is wrong.
+ */
+function endedEarly(pages: readonly ListedPage[], lost: readonly Delivery[]): boolean {
+  const last = pages.at(-1);
+  const end = last?.items.at(-1);
+  if (last === undefined || end === undefined || last.has_more !== false || last.limit === undefined)
+    return false;
+  const reached = microsecondsOf(end.updated_at);
+  return (
+    last.items.length >= last.limit && lost.every(({ updated_at }) => microsecondsOf(updated_at) >= reached)
+  );
+}
+
 const identified = ({ id, updated_at }: Delivery): string => `${id} of ${updated_at}`;
 
 /** The failure of missing deliveries. The message begins with their number. */
@@ -74,7 +91,7 @@ const omission = (
         actual: itemsOf(pages).map(identified),
       },
     ),
-    { fault: OMITTED },
+    { fault: endedEarly(pages, lost) ? ENDED_EARLY : OMITTED },
   );
 
 /**
@@ -95,11 +112,10 @@ export function expectListed(
   const lost = notListed(pages, expected);
   const [first] = lost;
   if (!first) return;
-  const gap = describeGap(first, before, pages);
-  throw omission(pages, lost, {
-    number: `${lost.length} of ${expected.length} ${what}`,
-    details: [`the first is ${first.id}, and ${gap}`, circumstanceOf(first)],
-  });
+  const details = endedEarly(pages, lost)
+    ? [`the first is ${first.id}, which follows the last page`]
+    : [`the first is ${first.id}, and ${describeGap(first, before, pages)}`, circumstanceOf(first)];
+  throw omission(pages, lost, { number: `${lost.length} of ${expected.length} ${what}`, details });
 }
 
 /** A delivery in its current state, and the name of its latest change. */
