@@ -57,6 +57,18 @@ export const pagingMutants: Mutants = {
     breaks: [{ clause: "LIST-3" }],
     mutate: alterPage(() => ({ has_more: false })),
   },
+  "has-more-is-false-before-one-delivery": {
+    fault: "has_more is false if exactly one delivery is left",
+    breaks: [{ clause: "LIST-3" }],
+    caughtBy: ["paging.limit"],
+    mutate: (deps) => ({
+      ...deps,
+      paging: {
+        rowsToRead: (limit) => limit + 2,
+        cut: (rows, limit) => ({ ...deps.paging.cut(rows, limit), more: rows.length > limit + 1 }),
+      },
+    }),
+  },
   "has-more-is-always-true": {
     fault: "has_more is always true",
     breaks: [{ clause: "LIST-5" }],

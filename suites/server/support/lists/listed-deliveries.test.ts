@@ -82,8 +82,12 @@ test("a change of the entry that a cursor refers to is described", () => {
 describe("has_more that is false too early", () => {
   const at = (second: number) => ({ id: `D${second}`, updated_at: `2026-11-23T12:00:0${second}Z` });
   const failureOf = (listed: readonly number[], lost: number, has_more = false) => {
+    const pages = [
+      { items: [at(0)], has_more: true, limit: 2 },
+      { items: listed.map(at), has_more, limit: 2 },
+    ];
     try {
-      expectListed([{ items: listed.map(at), has_more, limit: 2 }], [at(lost)], "deliveries");
+      expectListed(pages, [at(lost)], "deliveries");
     } catch (error) {
       return error;
     }
@@ -94,7 +98,14 @@ describe("has_more that is false too early", () => {
     const failure = failureOf([1, 2], 3);
     expect(failure).toMatchObject({ fault: ENDED_EARLY });
     expect(String(failure)).toContain(
-      "1 of 1 deliveries not listed: the first is D3, which follows the last page; reading ended at page 1 (2 entries, limit 2, has_more false)",
+      "1 of 1 deliveries not listed: the first is D3; reading ended at page 2 (2 entries, limit 2, has_more false)",
+    );
+  });
+
+  test("is the fault of an only page that is full, because no cursor was used", () => {
+    const only = { items: [at(1), at(4)], has_more: false, limit: 2 };
+    expect(() => expectListed([only], [at(3)], "deliveries")).toThrow(
+      expect.objectContaining({ fault: ENDED_EARLY }),
     );
   });
 

@@ -12,7 +12,7 @@ export const OMITTED =
   "reading pages from cursor to cursor until has_more is false doesn't return each delivery in its latest version";
 
 /** The text that all failures about a last page that isn't the last share. */
-export const ENDED_EARLY = "has_more is false although more deliveries follow";
+export const ENDED_EARLY = "has_more is false on a full page although more deliveries follow";
 
 /** A page of the list. `has_more` and `limit` may be unknown. */
 export interface ListedPage {
@@ -62,7 +62,8 @@ const notListed = <T extends Delivery>(pages: readonly ListedPage[], expected: r
   expected.filter(({ id }) => !itemsOf(pages).some((item) => item.id === id));
 
 /**
- * True if reading ended at a full page, and all missing deliveries come after it: has_more is wrong.
+ * True if has_more was false on a full page, and no cursor skipped the missing deliveries: it is the only page, or they come
+ * after it.
  */
 function endedEarly(pages: readonly ListedPage[], lost: readonly Delivery[]): boolean {
   const last = pages.at(-1);
@@ -70,9 +71,8 @@ function endedEarly(pages: readonly ListedPage[], lost: readonly Delivery[]): bo
   if (last === undefined || end === undefined || last.has_more !== false || last.limit === undefined)
     return false;
   const reached = microsecondsOf(end.updated_at);
-  return (
-    last.items.length >= last.limit && lost.every(({ updated_at }) => microsecondsOf(updated_at) >= reached)
-  );
+  const follows = ({ updated_at }: Delivery) => microsecondsOf(updated_at) >= reached;
+  return last.items.length >= last.limit && (pages.length === 1 || lost.every(follows));
 }
 
 const identified = ({ id, updated_at }: Delivery): string => `${id} of ${updated_at}`;
@@ -113,7 +113,7 @@ export function expectListed(
   const [first] = lost;
   if (!first) return;
   const details = endedEarly(pages, lost)
-    ? [`the first is ${first.id}, which follows the last page`]
+    ? [`the first is ${first.id}`]
     : [`the first is ${first.id}, and ${describeGap(first, before, pages)}`, circumstanceOf(first)];
   throw omission(pages, lost, { number: `${lost.length} of ${expected.length} ${what}`, details });
 }
