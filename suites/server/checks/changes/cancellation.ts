@@ -1,7 +1,7 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
 import type { Schemas } from "../../../core/contract/document.ts";
-import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
+import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { type BaseContext, type Check, check } from "../../check.ts";
 import { listOnceShown } from "../../support/lists/delivery-list.ts";
@@ -134,14 +134,14 @@ const whileSuspended = check({
     context.attributeTo(clause["CANCEL-8"]);
     // Shows that the store is suspended: it refuses a new order.
     (await context.api.createDelivery(await context.order({ store }))).expectError(409, "MAGAZA_PASIF");
-    await expectVisible("suspended");
+    await context.each(cases("stores", ["suspended"] as const), expectVisible);
     context.attributeTo(clause["CANCEL-8"]);
     const response = await context.api.cancelDelivery(id, "Restoran kapandı");
     response.expectSuccess("its store was suspended after its creation");
     const cancelled = await readDelivery(context.api, id);
     expectTimeSet(cancelled.cancelled_at, cancelled, "cancelled_at", context.now());
     await context.configureStore(storeId, { status: "closed" });
-    await expectVisible("closed");
+    await context.each(cases("stores", ["closed"] as const), expectVisible);
   },
 });
 

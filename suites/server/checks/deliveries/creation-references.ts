@@ -9,6 +9,7 @@ import { type Check, check } from "../../check.ts";
 import { newIdempotencyKey } from "../../session/http/api.ts";
 import { newReferenceOfDigits, streetAddress } from "../../session/sample-data/sample-data.ts";
 import { expectOnlyDelivery } from "../../support/assertions.ts";
+import { expectAtMostOneCreated } from "../../support/orders/concurrent-creations.ts";
 import { changeDelivery } from "../../support/orders/deliveries.ts";
 import { unusualAttributes } from "../../support/orders/order-attributes.ts";
 import { near, withoutCoordinates } from "../../support/orders/orders.ts";
@@ -141,7 +142,7 @@ const concurrentReferences = check({
         const responses = await Promise.all(Array.from({ length: requests }, () => api.createDelivery(body)));
         const accepted = responses.filter(({ status }) => status === 201);
         attributeFailures([clause["NEW-8"]], () =>
-          expectThat("requests that got 201", accepted.length).isAtMost(1),
+          expectAtMostOneCreated(accepted, "with one external_ref that got 201"),
         );
         const delivery =
           responses.find((response) => response.hasContentOf(201))?.body(201) ??

@@ -12,6 +12,7 @@ import { newIdempotencyKey } from "../../session/http/api.ts";
 import { drawnUuid } from "../../session/sample-data/drawn.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { expectOnlyDelivery, expectRefused } from "../../support/assertions.ts";
+import { expectAtMostOneCreated } from "../../support/orders/concurrent-creations.ts";
 import {
   expectSameFields,
   expectTimePassed,
@@ -223,8 +224,9 @@ const concurrentRepeats = check({
           Array.from({ length: requests }, () => api.createDelivery(body, { key })),
         );
         const created = responses.filter(({ status }) => status === 201);
-        const atMostOne = () => expectThat("requests that got 201", created.length).isAtMost(1);
-        attributeFailures([clause["IDEM-10"]], atMostOne);
+        attributeFailures([clause["IDEM-10"]], () =>
+          expectAtMostOneCreated(created, "with one key and body that got 201"),
+        );
         // After the concurrent requests, the key is known, whatever their responses were (OPEN-119).
         const delivery = (await api.createDelivery(body, { key })).body(200);
         await expectOnlyDelivery(api, delivery, clause["IDEM-10"]);
@@ -249,8 +251,12 @@ const concurrentOtherBodies = check({
         const responses = await Promise.all(
           bodies.map(async (body) => ({ body, response: await api.createDelivery(body, { key }) })),
         );
-        const accepted = responses.filter(({ response }) => isSuccess(response)).map(({ body }) => body);
-        expectThat("concurrent, different orders with one key that got 2xx", accepted.length).isAtMost(1);
+        const successes = responses.filter(({ response }) => isSuccess(response));
+        expectAtMostOneCreated(
+          successes.map(({ response }) => response),
+          "of different orders with one key that got 2xx",
+        );
+        const accepted = successes.map(({ body }) => body);
         // After the concurrent requests, the key belongs to one order, whatever their responses were
         // (OPEN-119).
         const [first] = [...accepted, ...bodies];

@@ -124,7 +124,8 @@ export const cancellationMutants: Mutants = {
     (status) => `${status}-stores-deliveries-are-not-read` as const,
     (status) => ({
       fault: `a delivery of a ${status} store isn't found by its id`,
-      breaks: [{ clause: "DLV-99" }],
+      breaks: breaking(status, "DLV-99"),
+      actual: "404",
       mutate: replaceOperation("getDelivery", async (call, original) => {
         const reply = await original(call);
         if (await hasStatus(call, reply.body, status)) throw new DomainError("BULUNAMADI");
@@ -137,7 +138,8 @@ export const cancellationMutants: Mutants = {
     (status) => `${status}-stores-deliveries-are-not-listed` as const,
     (status) => ({
       fault: `a delivery of a ${status} store isn't in the list`,
-      breaks: [{ clause: "DLV-99" }],
+      breaks: breaking(status, "DLV-99"),
+      actual: "[",
       mutate: replaceOperation("listDeliveries", async (call, original) => {
         const reply = await original(call);
         const shown = [];

@@ -120,6 +120,11 @@ export const creationReferenceMutants: Mutants = {
     caughtBy: ["creation.repeated-reference"],
     mutate: acceptDuplicatesIf(({ status }) => status === "RECEIVED"),
   },
+  "reference-is-free-with-a-courier": {
+    fault: "a second order with the external_ref of a delivery that has a courier is accepted",
+    breaks: breaking(["assigned", "picked_up"], "NEW-60"),
+    mutate: acceptDuplicatesIf(({ assigned_at }) => assigned_at !== null),
+  },
   "reference-is-free-after-the-assignment": {
     fault: "an external_ref can be used again once a courier is assigned to its delivery",
     breaks: breaking("assigned", "NEW-60"),

@@ -222,6 +222,11 @@ export const limitMutants: Mutants = {
       "tokenHash" in identity ? identity.tokenHash : subject,
     ),
   },
+  "limit-counted-by-ip": {
+    fault: "all integrators at one IP address share a limit",
+    breaks: [{ clause: "LIMIT-4" }],
+    mutate: alterSubject(({ address }) => address),
+  },
   "requests-with-a-token-count-by-ip-too": {
     fault: "requests with a token also count towards the 300 requests without a token of their IP address",
     breaks: [{ clause: "LIMIT-4" }],
@@ -235,11 +240,6 @@ export const limitMutants: Mutants = {
         return bucket;
       },
     }),
-  },
-  "limit-counted-by-ip": {
-    fault: "all integrators at one IP address share a limit",
-    breaks: [{ clause: "LIMIT-4" }],
-    mutate: alterSubject(({ address }) => address),
   },
   ...forEachElement(
     LIMIT_NAMES,
