@@ -4,7 +4,6 @@ import { elementsOf } from "../../../core/contract/element-sets.ts";
 import { cases, casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
-import { numberOf } from "../../../core/json.ts";
 import { type Check, check } from "../../check.ts";
 import type { Point } from "../../session/sample-data/settings.ts";
 import { expectEveryField } from "../../support/assertions.ts";
@@ -34,12 +33,11 @@ function expectPhotoCount(proofs: readonly unknown[], count: number, note?: stri
   expectThat("the listed photos", proofs, note === undefined ? {} : { note }).hasLength(count);
 }
 
-/** The uploads at places that no listed photo has, such as `upload 3 (image/webp) isn't listed`. */
+/** The uploads at places that no listed photo has: `upload 3 isn't listed`. Undefined if a photo is listed without a place. */
 function missingUploads(proofs: readonly Schemas["Proof"][], places: readonly Point[]): string | undefined {
-  const shown = proofs.map(({ lat }) => nearest(places, numberOf(lat)));
-  const missing = PHOTO_TYPES.flatMap((mime, index) =>
-    shown.includes(places[index]) ? [] : [`upload ${index + 1} (${mime})`],
-  );
+  if (!proofs.every(({ lat }) => typeof lat === "number")) return undefined;
+  const shown = proofs.map(({ lat }) => nearest(places, Number(lat)));
+  const missing = places.flatMap((place, index) => (shown.includes(place) ? [] : [`upload ${index + 1}`]));
   const verb = missing.length === 1 ? "isn't" : "aren't";
   return missing.length === 0 ? undefined : `${missing.join(" and ")} ${verb} listed`;
 }
@@ -222,12 +220,13 @@ const completePhotos = check({
   clauses: [clause["PROOF-17"], clause["PROOF-4"], clause["PROOF-19"], clause["PROOF-7"]],
   needs: ["courier", "proofs"],
   async run(context) {
-    const uploads = Array.from({ length: MAX_PHOTOS }, (_, i) => photoOf(MAX_BYTES.smaller, i));
+    const places = Array.from({ length: MAX_PHOTOS }, (_, i) => near(context.point, 2 + i));
+    const uploads = places.map((place, i) => ({ ...photoOf(MAX_BYTES.smaller, i), ...place }));
     const { id } = await createPhotographedDelivery(context, uploads);
     const returned: { readonly name: string; readonly bytes: Uint8Array }[] = [];
     const proofs = await listProofs(context.api, id);
     context.attributeTo(clause["PROOF-7"]);
-    expectPhotoCount(proofs, MAX_PHOTOS);
+    expectPhotoCount(proofs, MAX_PHOTOS, missingUploads(proofs, places));
     context.attributeTo(clause["PROOF-17"]);
     await context.each(
       cases("photos", [...proofs.entries()], ([index]) => `${index + 1}`),
