@@ -355,13 +355,13 @@ const expiry = check({
   clauses: [clause["QUOTE-15"]],
   async run({ api, each, order, store, point, now }) {
     const body = quoteRequest(await store(), near(point));
+    // The created_at of a delivery is a time on the target's clock.
+    const { created_at } = (await api.createDelivery(await order())).body(201);
+    const requested = instantIn(created_at, "created_at");
     await each(
       casesFrom("times of a quote", { "no time": () => ({}), ...timesFrom(now) }),
       async ([, time]) => {
-        // The created_at of a delivery is a time on the target's clock.
-        const { created_at } = (await api.createDelivery(await order())).body(201);
         const { expires_at } = expectServiceable(await api.createQuote({ ...body, ...time() }));
-        const requested = instantIn(created_at, "created_at");
         expectNoEarlier(expires_at, requested + 1, `expires_at of a quote requested at ${created_at}`);
       },
     );
