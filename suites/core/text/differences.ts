@@ -1,5 +1,5 @@
 import { isObject } from "../json.ts";
-import { type Clean, Described, entriesInLine, LONGEST_TEXT } from "./shown-value.ts";
+import { type Clean, Described, entriesInLine, inLine, LONGEST_TEXT } from "./shown-value.ts";
 
 /** True if two values are the same JSON. An undefined member counts as absent. */
 export function isSame(value: unknown, other: unknown): boolean {
@@ -41,13 +41,36 @@ function listDifference(
   ].join("; ");
 }
 
-/** Describes two long texts by their lengths, if they only differ beyond the shown part. */
-function textDifference(expected: string, actual: string): string | undefined {
-  const [expectedCharacters, received] = [[...expected], [...actual]];
-  const length = Math.max(expectedCharacters.length, received.length);
+/** The number of characters shown before a difference, and from the difference on. */
+const SHOWN_BEFORE = 10;
+const SHOWN_FROM = 20;
+
+/** The characters around a place in a text. */
+function excerptAt(characters: readonly string[], place: number, clean: Clean): string {
+  const [from, to] = [place - SHOWN_BEFORE, place + SHOWN_FROM];
+  return inLine(`…${characters.slice(from, to).join("")}${to < characters.length ? "…" : ""}`, clean);
+}
+
+/**
+ * The place where two long texts differ, if both begin with more characters than a sentence shows.
+ * @param isWhole false if the text may go on after the expected characters
+ */
+export function textDifference(
+  expected: string,
+  actual: string,
+  clean: Clean,
+  isWhole = true,
+): string | undefined {
+  // The excerpts are from texts without secrets, because a part of a secret isn't recognised.
+  const [expectedCharacters, received] = [[...clean(expected)], [...clean(actual)]];
+  const length = isWhole ? Math.max(expectedCharacters.length, received.length) : expectedCharacters.length;
   const place = Array.from({ length }).findIndex((_, at) => expectedCharacters[at] !== received[at]);
   if (place < LONGEST_TEXT) return undefined;
-  return `expected ${expectedCharacters.length} characters, got ${received.length}; they differ from character ${place + 1} on`;
+  if (place === received.length) return `cut after ${place} of ${expectedCharacters.length} characters`;
+  const got = excerptAt(received, place, clean);
+  return place === expectedCharacters.length
+    ? `goes on after the expected ${place} characters: ${got}`
+    : `differs from character ${place + 1} on: expected ${excerptAt(expectedCharacters, place, clean)}, got ${got}`;
 }
 
 /** The path of the first difference, and a description if the two values alone aren't enough. */
@@ -64,13 +87,13 @@ interface Difference {
 
 /**
  * The first difference of two values: objects by the first member that differs, lists by their entries, long texts by
- * their lengths.
+ * the place of the difference.
  */
 export function differenceOf(expected: unknown, actual: unknown, clean: Clean): Difference {
   if (Array.isArray(expected) && Array.isArray(actual))
     return here(expected, actual, listDifference(expected, actual, clean));
   if (typeof expected === "string" && typeof actual === "string")
-    return here(expected, actual, textDifference(expected, actual));
+    return here(expected, actual, textDifference(expected, actual, clean));
   if (!isObject(expected) || !isObject(actual) || expected instanceof Described)
     return here(expected, actual);
   const [first, ...rest] = Object.keys(expected).filter((name) => !isSame(expected[name], actual[name]));

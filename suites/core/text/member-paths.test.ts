@@ -43,17 +43,18 @@ test("a finding about an entry of a list is about the member of this entry, or a
   expect(blamed && pathInWords(blamed)).toBe("items[2].total");
 });
 
-test("a member is shown with its siblings, and secrets are redacted before a line is shortened", () => {
+test("a member is shown with its siblings, and secrets are redacted before a line is shortened, the member's own line with a remark", () => {
   const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`member_${at}`, at]));
-  const answer = [{}, { ...many, long: `${"x".repeat(150)}SECRET-SECRET` }];
+  const answer = [{}, { ...many, near: `${"x".repeat(150)}SECRET-SECRET`, long: "y".repeat(600), last: 1 }];
   const around = excerptAround(answer, [1, "long"], (text) => text.replaceAll("SECRET", "[redacted]"));
   expect(around.split("\n")).toEqual([
     "…",
-    '"member_36": 36',
     '"member_37": 37',
     '"member_38": 38',
     '"member_39": 39',
-    `"long": "${"x".repeat(150)}[…`,
+    `"near": "${"x".repeat(150)}[…`,
+    `"long": "${"y".repeat(491)}… (this report shows 500 of 610 characters)`,
+    '"last": 1',
   ]);
   expect(excerptAround(["a", "b"], [1], String)).toBe('[0]: "a"\n[1]: "b"');
 });

@@ -105,6 +105,8 @@ export function namedMember(json: unknown, { field }: Finding): MemberPath | und
 /** Number of members shown before and after a member. */
 const NEIGHBOURS = 4;
 const LONGEST_LINE = 160;
+/** The maximum length of the member itself. Its difference from the expected value may be far from the start. */
+const LONGEST_MEMBER = 500;
 /** Characters of a member that are searched for secrets before its line is cut. */
 const MAX_READ = 64 * 1024;
 
@@ -126,9 +128,12 @@ export function excerptAround(
   const place = members.findIndex(([key]) => key === String(path.at(-1)));
   const shown = members.slice(Math.max(0, place - NEIGHBOURS), place + NEIGHBOURS + 1);
   const lines = shown.map(([key, value]) => {
+    const isMember = key === String(path.at(-1));
     const name = Array.isArray(parent) ? `[${key}]` : JSON.stringify(key);
     const line = withoutSecrets(`${name}: ${JSON.stringify(value)}`.slice(0, MAX_READ));
-    return line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE)}…` : line;
+    const longest = isMember ? LONGEST_MEMBER : LONGEST_LINE;
+    const remark = isMember ? ` (this report shows ${longest} of ${line.length} characters)` : "";
+    return line.length > longest ? `${line.slice(0, longest)}…${remark}` : line;
   });
   const rest = (isThere: boolean) => (isThere ? ["…"] : []);
   return [...rest(place > NEIGHBOURS), ...lines, ...rest(place + NEIGHBOURS + 1 < members.length)].join("\n");

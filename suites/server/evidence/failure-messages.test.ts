@@ -173,7 +173,7 @@ const messagesByMutant: readonly (readonly [mutant: string, check: string, messa
   [
     "note-cut-at-255",
     "creation-bounds.customer-note-maxlength",
-    /^customer\.note: expected 500 characters, got 255; they differ from character 256 on$/,
+    /^customer\.note: cut after 255 of 500 characters$/,
   ],
   [
     "endpoint-closed-by-410-is-listed-as-active",

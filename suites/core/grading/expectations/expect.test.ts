@@ -5,6 +5,7 @@ import { forbiddenObservation, mismatchText, subjectParts } from "../failures/mi
 import { type Expectation, expectThat } from "./expect.ts";
 
 const KINDS = ["delivery.created", "delivery.assigned", "delivery.cancelled", "delivery.failed"];
+const LONG = "0123456789".repeat(10);
 const ID = "9c6d2f6e-8b0f-4b55-a8a7-7e1d5c0b4f21";
 const PLACE = { text: "Ankara Caddesi 12, Hobyar", lat: 41.01, lng: 28.97 };
 
@@ -57,6 +58,18 @@ const failing: readonly Row[] = [
   ["active", null, (that) => that.doesNotInclude(ID), `expected active not to include '${ID}', got null`],
   ["ref", "x", (that) => that.matches(/y/), "expected ref to match /y/, got 'x'"],
   ["text", "xy", (that) => that.startsWith("y"), "expected text to start with 'y', got 'xy'"],
+  [
+    "text",
+    "a".repeat(255),
+    (that) => that.startsWith("a".repeat(300)),
+    "text, compared with the expected beginning: cut after 255 of 300 characters",
+  ],
+  [
+    "text",
+    `${LONG}?${LONG}`,
+    (that) => that.startsWith(`${LONG}ş`),
+    "text, compared with the expected beginning: differs from character 101 on: expected '…0123456789ş', got '…0123456789?0123456789012345678…'",
+  ],
   ["ref", "x", (that) => that.doesNotMatch(/x/), "expected ref not to match /x/, got 'x'"],
   [
     "details",
@@ -103,17 +116,18 @@ const failing: readonly Row[] = [
     "expected dropoff.text to be 'Ankara Caddesi 14', got 'Ankara Caddesi 12, Hobyar' (1 more field differs)",
   ],
   ["dropoff", { ...PLACE, floor: 3 }, (that) => that.is(PLACE), "dropoff: unexpected 'floor'"],
-  [
-    "notes",
-    "a".repeat(90),
-    (that) => that.is("a".repeat(91)),
-    "notes: expected 91 characters, got 90; they differ from character 91 on",
-  ],
+  ["notes", "a".repeat(90), (that) => that.is("a".repeat(91)), "notes: cut after 90 of 91 characters"],
   [
     "notes",
     `${"a".repeat(90)}b`,
     (that) => that.is(`${"a".repeat(90)}cc`),
-    "notes: expected 92 characters, got 91; they differ from character 91 on",
+    "notes: differs from character 91 on: expected '…aaaaaaaaaacc', got '…aaaaaaaaaab'",
+  ],
+  [
+    "notes",
+    `${"a".repeat(90)}b`,
+    (that) => that.is("a".repeat(90)),
+    "notes: goes on after the expected 90 characters: '…aaaaaaaaaab'",
   ],
   ["notes", "a".repeat(200), (that) => that.is("b"), `expected notes to be 'b', got '${"a".repeat(80)}…'`],
 ];

@@ -1,6 +1,6 @@
 import { isFieldName } from "../../contract/field-names.ts";
 import { isObject, numberOf } from "../../json.ts";
-import { differenceOf } from "../../text/differences.ts";
+import { differenceOf, textDifference } from "../../text/differences.ts";
 import { type Clean, Described, entriesInLine, inLine, withoutBreaks } from "../../text/shown-value.ts";
 
 /**
@@ -126,6 +126,17 @@ function containment(mismatch: Mismatch, clean: Clean): string {
   return equality({ ...mismatch, actual: compared }, clean);
 }
 
+/** The beginning of a text, or the place of the difference if only a later part differs. */
+function beginning({ subject, expected, actual }: Mismatch, clean: Clean): string {
+  const words =
+    typeof expected === "string" && typeof actual === "string"
+      ? textDifference(expected, actual, clean, false)
+      : undefined;
+  return words === undefined
+    ? `expected ${subject} to start with ${inLine(expected, clean)}, got ${inLine(actual, clean)}`
+    : `${subject}, compared with the expected beginning: ${words}`;
+}
+
 export const entries = (count: number): string => `${count} ${count === 1 ? "entry" : "entries"}`;
 
 const hasLength = ({ subject, expected, actual }: Mismatch, clean: Clean): string =>
@@ -154,6 +165,8 @@ function sentence(mismatch: Mismatch, clean: Clean): string {
       return equality(mismatch, clean);
     case "to have":
       return containment(mismatch, clean);
+    case "to start with":
+      return beginning(mismatch, clean);
     case "to have length":
       return hasLength(mismatch, clean);
     case "to be empty":
