@@ -68,7 +68,7 @@ const messagesByMutant: readonly (readonly [mutant: string, check: string, messa
   [
     "earlier-schedule-keeps-the-old-search-time",
     "scheduled.search-follows-an-earlier-schedule",
-    /^expected delivery\.queued of a delivery scheduled for \S+Z, which a PATCH moved to this earlier time to arrive within /,
+    /^expected delivery\.queued of \S+, scheduled for \S+Z, which a PATCH moved to this earlier time, to arrive within /,
   ],
   [
     "only-the-first-status-counts",

@@ -206,15 +206,15 @@ const searchOnceLocated = check({
 
 /** Waits for delivery.queued. A search that starts immediately is accepted too (OPEN-22, OPEN-201). */
 const waitForSearch = (inbox: Inbox, id: string, scheduledFor: string): Promise<Attempt> =>
-  inbox.waitForFirst(
-    isAbout({ id }, "delivery.queued"),
-    `delivery.queued of a delivery scheduled for ${scheduledFor}`,
-  );
+  inbox.waitForFirst(isAbout({ id }, "delivery.queued"), {
+    field: "delivery.queued",
+    where: `of ${id}, scheduled for ${scheduledFor},`,
+  });
 
 const waitForAnySearchEvent = (inbox: Inbox, id: string, what: string): Promise<Attempt> =>
   inbox.waitForFirst(
     (attempt) => SEARCH_EVENT_TYPES.some((kind) => isAbout({ id }, kind)(attempt)),
-    `${SEARCH_EVENT_TYPES.join(" or ")} of ${what}`,
+    `${SEARCH_EVENT_TYPES.join(" or ")} of ${id}, ${what}`,
   );
 
 /** Event types that a search or a courier causes: all except those of creation, change and cancellation. */

@@ -1,10 +1,10 @@
 import { wallClock } from "../../../core/clock.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { type Subject, subjectParts } from "../../../core/grading/failures/mismatch.ts";
-import { textOf } from "../../../core/json.ts";
 import { described } from "../../../core/text/shown-value.ts";
-import { type Attempt, deliveryOf, describeAttempt } from "./attempt.ts";
-import { answerWith, type Reaction, responseInWords, statusOf } from "./reaction.ts";
+import type { Attempt } from "./attempt.ts";
+import { insteadOf } from "./missing-event.ts";
+import { answerWith, type Reaction, statusOf } from "./reaction.ts";
 import { WebhookFailure } from "./webhook-failure.ts";
 
 /** Returns the endpoint's reaction to its n-th attempt, counted from 0. */
@@ -30,21 +30,6 @@ function jsonFaultPlace(text: string): string {
   } catch (error) {
     return error instanceof Error ? `: ${error.message}` : "";
   }
-}
-
-/** One line for each event, with its attempts and their responses: an event may have been sent eight times. */
-function listed(attempts: readonly Attempt[], reactions: readonly Reaction[]): readonly string[] {
-  const answers = new Map<string, string[]>();
-  for (const [index, attempt] of attempts.entries()) {
-    const event = describeAttempt(attempt);
-    const reaction = reactions[index];
-    const given = reaction ? responseInWords(reaction) : "no response";
-    answers.set(event, [...(answers.get(event) ?? []), given]);
-  }
-  return [...answers].map(([event, given]) => {
-    const many = given.length === 1 ? "1 attempt" : `${given.length} attempts`;
-    return `${many} (answered ${given.join(", ")}) of ${event}`;
-  });
 }
 
 interface Waiter {
@@ -178,24 +163,16 @@ export class Inbox {
     const expected = this.#arriving(what);
     const closest = nearMiss() ?? this.#unreadable(expected);
     if (closest) throw closest;
-    const arrived =
-      this.attempts.length === 0 ? described("nothing") : listed(this.attempts, this.#reactions);
+    const { actual, attempts } = insteadOf(subjectParts(expected).subject, this.attempts, this.#reactions);
     throw new WebhookFailure(
       {
         ...subjectParts(expected),
         relation: "to arrive",
         expected: `within ${within / 1000} s`,
-        actual: arrived,
+        actual,
       },
-      { attempts: this.#evidenceOf(expected), isAmong: condition, kind: "absence" },
+      { attempts, isAmong: condition, kind: "absence" },
     );
-  }
-
-  /** The attempts so far, those of the expected event's delivery last, because a failure shows the last ones. */
-  #evidenceOf(expected: Subject): readonly Attempt[] {
-    const { subject } = subjectParts(expected);
-    const isExpected = (attempt: Attempt) => subject.includes(textOf(deliveryOf(attempt)?.id ?? "none"));
-    return this.attempts.toSorted((one, other) => Number(isExpected(one)) - Number(isExpected(other)));
   }
 
   /** The expected event at this endpoint. */

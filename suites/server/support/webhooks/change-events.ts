@@ -67,6 +67,6 @@ export function waitForChange(
     isAbout(before, "delivery.updated")(attempt) &&
     numberOf(deliveryOf(attempt)?.version) > before.version &&
     differenceFrom(attempt, shown) === undefined;
-  const what = `delivery.updated that shows ${inWords(change)}`;
+  const what = { field: "delivery.updated", where: `of ${before.id} that shows ${inWords(change)}` };
   return inbox.waitForFirst(shows, what, undefined, () => withoutChange(inbox, before, change, shown));
 }
