@@ -1288,6 +1288,8 @@ export const clause = {
   "EVENT-54": "EVENT-54",
   /** MUST: The data of a retry is the full delivery too: it shows the order as the data of the first attempt does. */
   "EVENT-55": "EVENT-55",
+  /** MUST: Each delivery.courier_location of a delivery shows its own position: courier.lat, courier.lng and courier.heading are those reported with it, if the service shows any. */
+  "EVENT-56": "EVENT-56",
   /** MUST: An event whose webhook-id was processed before takes no effect again. */
   "RECV-3": "RECV-3",
   /** MUST: A duplicate is recognised by its webhook-id alone: a later timestamp and signature don't make it a new event. */

@@ -138,7 +138,7 @@ const messagesByMutant: readonly (readonly [mutant: string, check: string, messa
   [
     "assigned-delivery-keeps-its-fee",
     "service-area.fee-of-an-assigned-delivery",
-    /^expected fee of a delivery with status ASSIGNED, after a PATCH of dropoff to a place farther away to be more than [\d.]+, got [\d.]+: it is the same as before the change$/,
+    /^expected fee of a delivery with status ASSIGNED, after a PATCH of dropoff to a place farther away to be more than [\d.]+, got [\d.]+: it is still that of the previous address$/,
   ],
   [
     "reference-of-a-cancelled-delivery-finds-nothing",

@@ -42,22 +42,31 @@ export const distanceText = (metres: number): string =>
 export const lineText = ({ from, to }: Line): string =>
   `the ${Math.round(straightLineM(from, to))} m from the restaurant at ${pointText(from)} to the drop-off at ${pointText(to)}`;
 
+interface LineDetail {
+  /** The words after the field's name in a failure: `after a PATCH of dropoff`. */
+  readonly where?: string;
+  /** The restaurant's earlier locations. A failure says if the distance is from one of them. */
+  readonly earlier?: readonly Point[];
+  /** Further explanation of a failure. */
+  readonly note?: string | undefined;
+}
+
 /**
  * Expects the straight distance from the restaurant to the drop-off (DLV-41, STORE-9).
  * @param distance_m the value in a response
- * @param earlier the restaurant's earlier locations: a failure says if the distance is from one of them
  */
 export function expectStraightLine(
   distance_m: unknown,
   restaurant: Point,
   dropoff: Point,
-  earlier: readonly Point[] = [],
+  { where, earlier = [], note: reason }: LineDetail = {},
 ): void {
   const metres = straightLineM(restaurant, dropoff);
-  const what = `distance_m, ${lineText({ from: restaurant, to: dropoff })}`;
+  const field = where === undefined ? "distance_m" : `distance_m ${where}`;
+  const what = `${field}, ${lineText({ from: restaurant, to: dropoff })}`;
   expectThat(what, distance_m).isNumber();
   const former = earlier.find((from) => isStraightLine(numberOf(distance_m), from, dropoff));
-  const note = former && `this fits the restaurant's earlier location ${pointText(former)}`;
+  const note = former ? `this fits the restaurant's earlier location ${pointText(former)}` : reason;
   expectThat(what, distance_m, { note }).isAtLeast(Math.floor(metres - toleranceM(metres)));
   expectThat(what, distance_m, { note }).isAtMost(Math.ceil(metres + toleranceM(metres)));
 }

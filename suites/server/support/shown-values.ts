@@ -54,9 +54,9 @@ export function numberIn(shown: unknown, what: Subject): number {
   return value;
 }
 
-/** The note on a value that a change should have changed; undefined if it did. */
+/** The note on a value that a change of the address should have changed; undefined if it did. */
 export const unchangedNote = (before: unknown, after: unknown): string | undefined =>
-  isSame(before, after) ? "it is the same as before the change" : undefined;
+  isSame(before, after) ? "it is still that of the previous address" : undefined;
 
 /** The number of decimal places to which coordinates must agree: about five metres. */
 export const COORDINATE_DECIMALS = 4;

@@ -20,7 +20,7 @@ import {
 import { changes } from "../../support/orders/generated-orders.ts";
 import { near } from "../../support/orders/orders.ts";
 import { type Place, REMOTE_PLACES } from "../../support/orders/places.ts";
-import { expectNoEarlier, lastTenDigits } from "../../support/shown-values.ts";
+import { expectNoEarlier, lastTenDigits, unchangedNote } from "../../support/shown-values.ts";
 import { changesAtOnceChecks } from "./changes-at-once.ts";
 import { changesOfOthersChecks } from "./changes-of-others.ts";
 import { otherFieldsChecks } from "./changes-other-fields.ts";
@@ -218,7 +218,8 @@ const dropoff = check({
     const { lat, lng } = await store();
     const plain = await order();
     const first = { dropoff: { ...plain.dropoff, ...REMOTE_PLACES.first } };
-    const { id } = await createDelivery({ api, order }, first);
+    const { id, distance_m } = await createDelivery({ api, order }, first);
+    let previousDistance = distance_m;
     const away = near(point, 3);
     // A server must notice each difference: of both coordinates, of one, and of the text alone.
     const east = { ...away, lng: near(point).lng };
@@ -239,7 +240,11 @@ const dropoff = check({
       expectThat("dropoff.text", after.dropoff.text).startsWith(text);
       expectFields(after.dropoff, destination, "dropoff");
       attributeTo(clause["PATCH-3"]);
-      expectStraightLine(after.distance_m, { lat: Number(lat), lng: Number(lng) }, destination);
+      expectStraightLine(after.distance_m, { lat: Number(lat), lng: Number(lng) }, destination, {
+        where: `after the ${["first", "second", "third"][step]} PATCH of dropoff`,
+        note: unchangedNote(previousDistance, after.distance_m),
+      });
+      previousDistance = after.distance_m;
       attributeTo(clause["PATCH-1"]);
       expectFields(after, others, "the delivery after a PATCH of dropoff, notes and customer.name");
       previous = parts;

@@ -123,7 +123,10 @@ const boundElsewhere = check({
     refused.expectError(409, "BASKA_POS");
     attributeTo(clause["REG-21"]);
     (await other.api.getStore(body.external_store_id)).expectError(404);
-    const after = (await api.getStore(store.external_store_id)).body(200);
+    const after = (await api.getStore(store.external_store_id)).body(
+      200,
+      "after another integrator's refused registration of its restaurant",
+    );
     const { id, name, phone, address_text, lat, lng, status, courier_company: company } = before;
     const courier_company = company && { id: company.id, name: company.name };
     const link = { id, name, phone, address_text, lat, lng, status, courier_company };

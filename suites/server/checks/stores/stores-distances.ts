@@ -77,11 +77,11 @@ const measuredAfterAMove = check({
         const dropoff = { text: streetAddress(), ...dropoffPoint };
         const body = await order({ store: { external_store_id }, dropoff });
         const { id, distance_m } = (await api.createDelivery(body)).body(201);
-        expectStraightLine(distance_m, storePoint, dropoffPoint, earlier);
+        expectStraightLine(distance_m, storePoint, dropoffPoint, { earlier });
         attributeTo(clause["PATCH-3"]);
         for (const place of newPoints) {
           const after = await changeDelivery(api, id, { dropoff: { text: streetAddress(), ...place } });
-          expectStraightLine(after.distance_m, storePoint, place, earlier);
+          expectStraightLine(after.distance_m, storePoint, place, { earlier });
         }
       },
     );

@@ -298,7 +298,10 @@ const eventsOfTheSameStoreId = check({
         if (owner === name) continue;
         const unexpected = inbox.attempts.filter(isAbout({ id })).map(kindOf);
         attributeFailures([clause["ISO-17"]], () =>
-          expectThat(`events of ${owner} at the endpoint of ${name}`, unexpected).isEmpty(),
+          expectThat(
+            `events of ${owner}, whose store has the same external_store_id, at the endpoint of ${name}`,
+            unexpected,
+          ).isEmpty(),
         );
       }
     });

@@ -1,5 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { poll } from "../../../core/clock.ts";
+import type { Schemas } from "../../../core/contract/document.ts";
 import { LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import { casesFrom } from "../../../core/grading/expectations/each-element.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
@@ -146,11 +147,30 @@ function courierIn(event: Attempt | undefined): Readonly<Record<string, unknown>
   return isObject(courier) ? courier : {};
 }
 
-/** Asserts the courier's position, unless the server shows none (OPEN-35). It may round to about 100 m. */
-function expectPosition(event: Attempt | undefined, { lat, lng }: Point): void {
-  const shown = courierIn(event);
-  expectThat("courier.lat in the event", numberIn(shown.lat ?? lat, "courier.lat")).isNear(lat, 3);
-  expectThat("courier.lng in the event", numberIn(shown.lng ?? lng, "courier.lng")).isNear(lng, 3);
+/** Decimal places to which a shown position must agree, because a server may round to about 100 m. */
+const POSITION_DECIMALS = 3;
+
+type CourierOfDelivery = Schemas["Delivery"]["courier"];
+
+interface ExpectedPosition {
+  readonly which: "first" | "second";
+  readonly place: Point;
+  /** The position that was reported before, and the courier that GET shows now. */
+  readonly stale?: { readonly place: Point; readonly read: CourierOfDelivery };
+}
+
+/** Asserts the courier's position in an event, unless the server shows none (OPEN-35). */
+function expectPosition(event: Attempt | undefined, { which, place, stale }: ExpectedPosition): void {
+  for (const axis of ["lat", "lng"] as const) {
+    const what = { field: `courier.${axis}`, where: `in the ${which} ${LOCATION_KIND}` };
+    const shown = numberIn(courierIn(event)[axis] ?? place[axis], what);
+    const isStale = stale && Math.abs(shown - stale.place[axis]) < ROUNDING_DEGREES;
+    const read = stale?.read?.[axis] ?? null;
+    const inGet = read === null ? "" : `, while GET shows ${read}`;
+    expectThat(what, shown, {
+      note: isStale ? `it is that of the first position${inGet}` : undefined,
+    }).isNear(place[axis], POSITION_DECIMALS);
+  }
 }
 
 /** The time of the position in an event as Unix time in milliseconds, or `ifNone` if the server shows none. */
@@ -185,37 +205,38 @@ function expectNorth([first, second]: readonly Attempt[]): void {
 /** The time limit for a reported position to appear. */
 const POSITION_TIMEOUT_MS = 5_000;
 
-/** Asserts that GET and tracking show the position that was reported last. */
+/** Asserts that GET and tracking show the position that was reported last. Returns the courier that GET shows. */
 async function expectPositionToBeRead(
   context: CourierContext,
   id: string,
   trackingKey: string,
   place: Point,
-): Promise<void> {
+): Promise<CourierOfDelivery> {
   const within = { within: POSITION_TIMEOUT_MS, every: 1000 };
   const isNear = (shown: unknown, degree: number) =>
     typeof shown !== "number" || Math.abs(shown - degree) < ROUNDING_DEGREES;
   // GET may show no position (OPEN-35).
-  const isRead = async () => {
-    const { courier } = await readDelivery(context.api, id);
-    return (isNear(courier?.lat, place.lat) && isNear(courier?.lng, place.lng)) || undefined;
+  const deliveryAtPlace = async () => {
+    const delivery = await readDelivery(context.api, id);
+    const { courier } = delivery;
+    return isNear(courier?.lat, place.lat) && isNear(courier?.lng, place.lng) ? delivery : undefined;
   };
   const isTracked = async () =>
     containsPoint((await getTracking(context.anonymous, trackingKey)).expectStatus(200), place) || undefined;
   context.attributeTo(clause["DLV-86"]);
-  expectThat("the position in GET", (await poll(isRead, within)) ? "the last" : "another or none").is(
-    "the last",
-  );
+  const read = await poll(deliveryAtPlace, within);
+  expectThat("the position in GET", read ? "the last" : "another or none").is("the last");
   expectThat("the position in tracking", (await poll(isTracked, within)) ? "the last" : "another or none").is(
     "the last",
   );
+  return read?.courier;
 }
 
 const laterPosition = check({
   id: "event-kinds.position-again",
   title:
     "a position five minutes after the last one is sent, each event shows its own position and time, as GET and tracking do, a failed one is sent again, and 410 to it closes the endpoint",
-  clauses: [clause["LIMIT-33"], clause["RETRY-32"], clause["RETRY-33"], clause["DLV-86"]],
+  clauses: [clause["LIMIT-33"], clause["RETRY-32"], clause["RETRY-33"], clause["DLV-86"], clause["EVENT-56"]],
   needs: ["receiver", "courier", "clock"],
   virtualSeconds: LONG_INTERVAL_S + secondsUntilRetry(ATTEMPT_2_DELAY_S),
   async run(context) {
@@ -237,16 +258,24 @@ const laterPosition = check({
     await context.advanceClock(LONG_INTERVAL_S);
     await reportPosition(context, delivery.id, second, second.heading);
     await waitForPositions(inbox, delivery, 2);
-    await expectPositionToBeRead(context, delivery.id, trackingKey, second);
-    context.attributeTo(clause["LIMIT-33"]);
-    inbox.respondWith(() => GONE);
-    await context.advanceClock(secondsUntilRetry(ATTEMPT_2_DELAY_S));
+    const read = await expectPositionToBeRead(context, delivery.id, trackingKey, second);
     const events = eventsOf(inbox, delivery);
-    for (const [index, place] of [first, second].entries()) expectPosition(events[index], place);
+    const expected: readonly ExpectedPosition[] = [
+      { which: "first", place: first },
+      { which: "second", place: second, stale: { place: first, read } },
+    ];
+    context.attributeTo(clause["EVENT-56"]);
+    for (const [index, position] of expected.entries()) {
+      const event = events[index];
+      if (event) inbox.markAsEvidence(event);
+      expectPosition(event, position);
+    }
     context.attributeTo(clause["DLV-86"]);
     expectLaterTime(events);
-    context.attributeTo(clause["LIMIT-33"]);
+    context.attributeTo(clause["EVENT-56"]);
     expectNorth(events);
+    inbox.respondWith(() => GONE);
+    await context.advanceClock(secondsUntilRetry(ATTEMPT_2_DELAY_S));
     context.attributeTo(clause["RETRY-32"]);
     await inbox.waitUntil(
       (attempts) =>

@@ -316,8 +316,7 @@ export const eventKindsMutants: Mutants = {
   },
   "position-event-shows-the-previous-position": {
     fault: "delivery.courier_location shows the position before the new one",
-    breaks: [{ clause: "LIMIT-33" }],
-    caughtBy: ["event-kinds.position-again"],
+    breaks: [{ clause: "EVENT-56" }],
     mutate: (deps) => {
       const previous = new Map<unknown, unknown>();
       return alterEventData((data, { type }) => {
@@ -330,8 +329,7 @@ export const eventKindsMutants: Mutants = {
   },
   "heading-north-is-null": {
     fault: "courier.heading is null if it is 0, which is north",
-    breaks: [{ clause: "LIMIT-33" }],
-    caughtBy: ["event-kinds.position-again"],
+    breaks: [{ clause: "EVENT-56" }],
     mutate: alterEventData(({ courier, ...data }) => ({
       ...data,
       courier: isObject(courier) && courier.heading === 0 ? { ...courier, heading: null } : courier,
