@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { renderTerminal } from "./terminal.ts";
-import { aReport, blocking, contextWith, FAILED, WARNED } from "./testing/sample-report.ts";
+import { anExchange, aReport, blocking, contextWith, FAILED, WARNED } from "./testing/sample-report.ts";
 import { painter } from "./text/paint.ts";
 
 const context = contextWith();
@@ -90,6 +90,20 @@ describe("the check to begin with, repeated next to the verdict", () => {
     expect(beginOf("x".repeat(100), "y")).toBe(
       `Begin with: ${first} (${"x".repeat(80)}…, 1 more) — wrong at limit=1`,
     );
+  });
+
+  test("names the operation, if the message doesn't", () => {
+    const [first = ""] = ids;
+    const beginOf = (message: string) => {
+      const failed = { status: "failed", duration_ms: 1, requests: 1, message } as const;
+      const outcomes = Object.fromEntries(
+        ids.slice(0, 76).map((id) => [id, { ...failed, exchanges: [anExchange()], curl: "curl" }]),
+      );
+      return renderTerminal(aReport({ outcomes }), context, painter(false)).split("\n").at(-2);
+    };
+    expect(beginOf("one is missing")).toBe(`Begin with: ${first} — one is missing (POST /v1/deliveries)`);
+    const named = "POST /v1/deliveries: one is missing";
+    expect(beginOf(named)).toBe(`Begin with: ${first} — ${named}`);
   });
 
   test("isn't repeated if everything fits the screen, or nothing failed", () => {

@@ -1,3 +1,4 @@
+import { withOperationNames } from "../../suites/core/contract/operation-names.ts";
 import { groupByReason } from "../../suites/core/grading/skip-reasons.ts";
 import { asCounted, isFirstToFix, nearestFirst } from "./causes/causes.ts";
 import { fitLabel } from "./diagnosis/diagnosis.ts";
@@ -132,11 +133,19 @@ export function inReadingOrder(report: Report): readonly ReportedCheck[] {
 /** The assumed height of the screen. After more lines, the first lines of the result have scrolled away. */
 const SCREEN_LINES = 40;
 
+/** The operation of a failure, if its message doesn't name it: ` (GET /v1/deliveries)`. */
+function operationSuffix({ curl, exchanges, message = "" }: ReportedCheck): string {
+  const exchange = curl === undefined ? undefined : exchanges?.at(-1);
+  const name = exchange && withOperationNames(exchange.operation);
+  return name === undefined || message.includes(name) ? "" : ` (${name})`;
+}
+
 /** Names the check to fix first again, if the result's first lines have scrolled off the screen. */
 function beginWith(report: Report, above: readonly string[]): readonly string[] {
   const [first] = inReadingOrder(report);
   if (!first || above.join("\n").split("\n").length <= SCREEN_LINES) return [];
-  return [`Begin with: ${first.id}${inLine(caseSuffix(first))} — ${inLine(first.message ?? first.title)}`];
+  const failure = `${inLine(first.message ?? first.title)}${operationSuffix(first)}`;
+  return [`Begin with: ${first.id}${inLine(caseSuffix(first))} — ${failure}`];
 }
 
 /** A line about a failure, with its clauses. */
