@@ -1,3 +1,4 @@
+import type { ClauseId } from "../../../../openapi/generated/clauses.ts";
 import type { EventTable, Tx } from "../../../../reference-server/database/schema.ts";
 import type { Dependencies } from "../../../../reference-server/dependencies.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
@@ -39,7 +40,7 @@ const closedSubscriptions = async ({ deps, integrator }: Call<"createWebhook">) 
 const keepOpenAfterGone =
   (kind: EventKind) =>
   (deps: Dependencies): Dependencies => {
-    const tests = new Set<string>();
+    const eventIds = new Set<string>();
     const { events } = deps.records;
     const observed = {
       ...deps,
@@ -48,22 +49,22 @@ const keepOpenAfterGone =
         events: {
           ...events,
           insert: (tx: Tx, row: EventTable) => {
-            if (row.type === kind) tests.add(row.id);
+            if (row.type === kind) eventIds.add(row.id);
             return events.insert(tx, row);
           },
         },
       },
     };
-    const goneTested = new Set<string>();
+    const kept = new Set<string>();
     const settled = alterOutbox(({ settle }) => ({
       settle(db, sending, end) {
-        if (end.outcome === "410" && tests.has(sending.event_id)) goneTested.add(sending.webhook_id);
+        if (end.outcome === "410" && eventIds.has(sending.event_id)) kept.add(sending.webhook_id);
         return settle(db, sending, end);
       },
     }))(observed);
     return alterWebhookRecords(({ setStatus }) => ({
       async setStatus(tx, id, status) {
-        if (status === "CLOSED" && goneTested.delete(id)) return;
+        if (status === "CLOSED" && kept.delete(id)) return;
         await setStatus(tx, id, status);
       },
     }))(settled);
@@ -80,21 +81,24 @@ export const keepAcrossClosing = (keep: (known: Webhook, renewed: Webhook) => Pa
     },
   }));
 
-/** For each change, the clause that 410 in response to its event closes the endpoint. */
-const CLAUSES_OF_GONE = {
-  updated: "RETRY-21",
-  cancelled: "RETRY-21",
-  offered: "RETRY-39",
-  assigned: "RETRY-38",
-  at_pickup: "RETRY-38",
-  picked_up: "RETRY-38",
-  en_route: "RETRY-38",
-  arrived: "RETRY-38",
-  delivered: "RETRY-34",
-  failed: "RETRY-35",
-  returning: "RETRY-36",
-  returned: "RETRY-36",
-} as const;
+type ChangeName = EventKind extends infer Kind
+  ? Kind extends `delivery.${infer Name}`
+    ? Name
+    : never
+  : never;
+
+/** A mutant for each of these delivery events: 410 in response to it doesn't close the endpoint. */
+const keptOpenAfter = (clause: ClauseId, changes: readonly ChangeName[], caughtBy?: readonly string[]) =>
+  forEachElement(
+    changes,
+    (change) => `status-410-to-delivery.${change}-closes-nothing`,
+    (change) => ({
+      fault: `a 410 response to delivery.${change} doesn't close the endpoint`,
+      breaks: [{ clause }],
+      ...(caughtBy && { caughtBy }),
+      mutate: keepOpenAfterGone(`delivery.${change}`),
+    }),
+  );
 
 export const closingMutants: Mutants = {
   "reopened-endpoint-keeps-its-old-event-types": {
@@ -124,29 +128,12 @@ export const closingMutants: Mutants = {
     caughtBy: ["closing.gone"],
     mutate: keepOpenAfterGone(TEST_KIND),
   },
-  ...forEachElement(
-    [
-      "updated",
-      "cancelled",
-      "offered",
-      "assigned",
-      "at_pickup",
-      "picked_up",
-      "en_route",
-      "arrived",
-      "delivered",
-      "failed",
-      "returning",
-      "returned",
-    ],
-    (change) => `status-410-to-delivery.${change}-closes-nothing`,
-    (change) => ({
-      fault: `a 410 response to delivery.${change} doesn't close the endpoint`,
-      breaks: [{ clause: CLAUSES_OF_GONE[change] }],
-      ...(CLAUSES_OF_GONE[change] === "RETRY-21" && { caughtBy: ["closing.gone"] }),
-      mutate: keepOpenAfterGone(`delivery.${change}`),
-    }),
-  ),
+  ...keptOpenAfter("RETRY-21", ["updated", "cancelled"], ["closing.gone"]),
+  ...keptOpenAfter("RETRY-34", ["delivered"]),
+  ...keptOpenAfter("RETRY-35", ["failed"]),
+  ...keptOpenAfter("RETRY-36", ["returning", "returned"]),
+  ...keptOpenAfter("RETRY-38", ["assigned", "at_pickup", "picked_up", "en_route", "arrived"]),
+  ...keptOpenAfter("RETRY-39", ["offered"]),
   "status-410-to-delivery.queued-closes-nothing": {
     fault: "a 410 response to delivery.queued doesn't close the endpoint",
     breaks: [{ clause: "RETRY-38" }, { clause: "RETRY-21" }],
