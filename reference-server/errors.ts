@@ -1,6 +1,6 @@
 /** All errors of the API: a table of codes, and one exception (specification, Errors). */
 
-export interface ErrorEntry {
+interface ErrorEntry {
   status: number;
   /** Turkish text for display; not a stable identifier. */
   message: string;

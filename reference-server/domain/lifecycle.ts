@@ -37,7 +37,7 @@ export type CourierAction = (typeof courierActions)[number] | "courier_location"
  */
 export type Action = "locate" | "cancel" | "search_started" | (typeof courierActions)[number];
 
-export interface Transition {
+interface Transition {
   from: readonly Status[];
   to: Status;
   event: DeliveryEventKind;
@@ -46,7 +46,7 @@ export interface Transition {
 }
 
 /** The initial state of a delivery, with the events that report it. */
-export interface Opening {
+interface Opening {
   status: Status;
   events: readonly DeliveryEventKind[];
 }

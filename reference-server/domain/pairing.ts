@@ -2,7 +2,7 @@
 import type { ErrorCode } from "../errors.ts";
 
 /** The fields that decide whether a pairing code can be redeemed. `issued_at` is real time. */
-export interface RedeemableCode {
+interface RedeemableCode {
   issued_at: number;
   used_at: number | null;
   expires_in_ms: number | null;

@@ -11,7 +11,7 @@ export interface Assessment extends Measures {
   within: boolean;
 }
 
-export interface AssessmentDependencies {
+interface AssessmentDependencies {
   readonly distance: Distance;
   readonly prices: Prices;
 }
@@ -24,7 +24,7 @@ export interface ServiceArea {
 }
 
 /** The inputs of an estimate: times in ms, distance in km. */
-export interface EstimateBasis {
+interface EstimateBasis {
   now: number;
   ready_at: number | null;
   scheduled_for: number | null;
