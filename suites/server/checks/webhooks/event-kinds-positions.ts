@@ -34,13 +34,13 @@ async function createDeliveryEnRoute(context: CourierContext) {
   return delivery;
 }
 
-/** Asserts that no position has come to an endpoint that doesn't list the kind, while other endpoints list it. */
-function expectNoPositions({ attempts }: Inbox): void {
+/** Asserts that no position has come to an endpoint that doesn't list the kind or was deleted, while other endpoints list it. */
+function expectNoPositions({ attempts }: Inbox, endpoint: string): void {
   const found = attempts.find((attempt) => kindOf(attempt) === LOCATION_KIND);
   if (!found) return;
   throw new WebhookFailure(
     {
-      subject: `${LOCATION_KIND} at an endpoint that doesn't list it, while another endpoint does`,
+      subject: `${LOCATION_KIND} at ${endpoint}, while another endpoint lists it`,
       relation: "not to arrive",
     },
     { attempts: [found] },
@@ -50,12 +50,14 @@ function expectNoPositions({ attempts }: Inbox): void {
 const positions = check({
   id: "event-kinds.position",
   title:
-    "a courier's position is sent to each endpoint that lists delivery.courier_location, and to no endpoint that doesn't, although another one lists it",
+    "a courier's position is sent to each endpoint that lists delivery.courier_location, and to no endpoint that doesn't or was deleted, although another one lists it",
   clauses: [clause["EVENT-30"], clause["EVENT-31"]],
   needs: ["receiver", "courier"],
   async run(context) {
     const withPositions = await context.subscribe({ event_types: ["delivery.cancelled", LOCATION_KIND] });
     const onlyPositions = await context.subscribe({ event_types: [LOCATION_KIND] });
+    const deleted = await context.subscribe({ event_types: [LOCATION_KIND] });
+    (await context.api.call("deleteWebhook", { path: { id: deleted.id } })).expectSuccess();
     const others = {
       "a subscription to the default event types": await context.subscribe(),
       "a subscription to delivery.en_route": await context.subscribe({ event_types: ["delivery.en_route"] }),
@@ -70,8 +72,9 @@ const positions = check({
     await context.each(casesFrom("endpoints", others), async ([, { inbox, waitForSentinelEvent }]) => {
       await waitForEvent(inbox, "delivery.en_route", delivery);
       await waitForSentinelEvent();
-      expectNoPositions(inbox);
+      expectNoPositions(inbox, "an endpoint that doesn't list it");
     });
+    expectNoPositions(deleted.inbox, "a deleted subscription that listed it");
   },
 });
 

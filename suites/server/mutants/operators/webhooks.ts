@@ -104,9 +104,12 @@ export const keepFirstSecretFor =
     }))(deps);
   };
 
-/** Sends the events of couriers also to the integrator's endpoints of this status. */
-export const sendCourierEventsAlsoTo =
-  (status: "CLOSED" | "DELETED") =>
+const isCourierAction = (kind: EventKind): boolean =>
+  COURIER_ACTIONS.some((action) => kind === `delivery.${action}`);
+
+/** Sends some events also to the integrator's endpoints of this status. By default, these are the events of courier actions. */
+export const alsoSendTo =
+  (status: "CLOSED" | "DELETED", isSent = isCourierAction) =>
   (deps: Dependencies): Dependencies => ({
     ...deps,
     async emit(current, tx, delivery, kind) {
@@ -121,8 +124,7 @@ export const sendCourierEventsAlsoTo =
         const others = rows.map(({ id, event_types }) => ({ id, event_types: JSON.parse(event_types) }));
         return [...(await records.webhooks.active(tx, integratorId)), ...others];
       };
-      const isOfCourier = COURIER_ACTIONS.some((action) => kind === `delivery.${action}`);
-      const webhooks = isOfCourier ? { ...records.webhooks, active } : records.webhooks;
+      const webhooks = isSent(kind) ? { ...records.webhooks, active } : records.webhooks;
       await deps.emit({ ...current, records: { ...records, webhooks } }, tx, delivery, kind);
     },
   });

@@ -9,11 +9,11 @@ import { forEachElement } from "../../../core/for-each-element.ts";
 import type { Mutants } from "../mutant.ts";
 import { replaceOperation } from "../operators/operations.ts";
 import {
+  alsoSendTo,
   alterOutbox,
   alterRetryPolicy,
   alterWebhookLimits,
   alterWebhookRecords,
-  sendCourierEventsAlsoTo,
 } from "../operators/webhooks.ts";
 
 /** Lists an endpoint as closed once an attempt has failed. */
@@ -154,7 +154,7 @@ export const closingMutants: Mutants = {
   "endpoint-closed-by-410-still-gets-courier-events": {
     fault: "an endpoint closed by a 410 still gets the events of couriers",
     breaks: [{ clause: "RETRY-38" }],
-    mutate: sendCourierEventsAlsoTo("CLOSED"),
+    mutate: alsoSendTo("CLOSED"),
   },
   "endpoint-closed-by-410-is-listed-as-active": {
     fault: "an endpoint closed by a 410 is listed as active",

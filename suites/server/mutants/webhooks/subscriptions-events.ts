@@ -3,18 +3,18 @@ import type { Dependencies } from "../../../../reference-server/dependencies.ts"
 import { recordEvent } from "../../../../reference-server/dispatcher/emit.ts";
 import { DomainError } from "../../../../reference-server/errors.ts";
 import { isoInstant } from "../../../core/clock.ts";
-import { DEFAULT_KINDS } from "../../../core/contract/event-kinds.ts";
+import { DEFAULT_KINDS, LOCATION_KIND } from "../../../core/contract/event-kinds.ts";
 import type { Mutants } from "../mutant.ts";
 import { compose } from "../operators/compose.ts";
 import { onRefusal, replaceOperation, respondWith } from "../operators/operations.ts";
 import {
+  alsoSendTo,
   alterAddresses,
   alterAttemptRequests,
   alterOutbox,
   alterWebhookRecords,
   keepFirstSecretFor,
   rememberFirst,
-  sendCourierEventsAlsoTo,
 } from "../operators/webhooks.ts";
 
 /** A webhook.test event for these subscriptions. */
@@ -174,7 +174,12 @@ export const subscriptionsEventsMutants: Mutants = {
   "deleted-webhook-still-gets-courier-events": {
     fault: "a deleted subscription still gets the events of couriers",
     breaks: [{ clause: "EVENT-50" }],
-    mutate: sendCourierEventsAlsoTo("DELETED"),
+    mutate: alsoSendTo("DELETED"),
+  },
+  "deleted-webhook-still-gets-positions": {
+    fault: "a deleted subscription to delivery.courier_location still gets the positions of couriers",
+    breaks: [{ clause: "EVENT-31" }],
+    mutate: alsoSendTo("DELETED", (kind) => kind === LOCATION_KIND),
   },
   "deleted-webhook-still-gets-events-of-its-deliveries": {
     fault: "a deleted subscription still gets the events of deliveries that were created before its deletion",
