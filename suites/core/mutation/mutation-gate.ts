@@ -122,8 +122,8 @@ export function testMutationGate<Check extends GatedCheck, Mutant extends Catcha
   const { only, full } = inject("mutants") ?? { only: undefined, full: false };
   const all = Object.entries(mutants);
   const { quick, seed } = testScope();
-  const drawn = checks.flatMap((check) => randomItemOf(mutantsCaughtBy(check, mutants), seed) ?? []);
-  const selected = only ?? (quick ? drawn : undefined);
+  const drawn = () => checks.flatMap((check) => randomItemOf(mutantsCaughtBy(check, mutants), seed) ?? []);
+  const selected = only ?? (quick ? drawn() : undefined);
   const chosen = all
     .filter(([id]) => isOfFile(id) && (selected === undefined || selected.includes(id)))
     .map(([id, mutant]) => {
