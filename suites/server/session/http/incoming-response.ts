@@ -10,10 +10,11 @@ import { jsonExcess, parseJson } from "../../../core/json.ts";
  */
 export function readResponse({ status, bytes, headers }: RawResponse): ExchangeResponse {
   const text = new TextDecoder().decode(bytes);
-  const excess = jsonExcess(text);
+  const json = parseJson(text);
+  const excess = json === undefined ? jsonExcess(text) : undefined;
   if (excess !== undefined) throw new UnreadableResponse(excess);
   const joined = Object.entries(headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]);
-  return { status, headers: Object.fromEntries(joined), bytes, text, json: parseJson(text) };
+  return { status, headers: Object.fromEntries(joined), bytes, text, json };
 }
 
 /** The milliseconds in `retry-after`, which contains seconds or an HTTP date (OPEN-222). */
