@@ -33,6 +33,13 @@ export function membersWhere(
   return found;
 }
 
+/** The value at a path; undefined if there is none. */
+export const valueAt = (json: unknown, path: MemberPath): unknown =>
+  path.reduce<unknown>(
+    (here, key) => (Array.isArray(here) || isObject(here) ? Reflect.get(here, key) : undefined),
+    json,
+  );
+
 /** A path as in code: `subscriptions[3].secret`. */
 export const pathInWords = (path: MemberPath): string =>
   path.map((key, at) => (typeof key === "number" ? `[${key}]` : at === 0 ? key : `.${key}`)).join("");
@@ -119,11 +126,7 @@ export function excerptAround(
   path: MemberPath,
   withoutSecrets: (text: string) => string,
 ): string {
-  const within = path.slice(0, -1);
-  const parent = within.reduce<unknown>(
-    (here, key) => (Array.isArray(here) || isObject(here) ? Reflect.get(here, key) : undefined),
-    json,
-  );
+  const parent = valueAt(json, path.slice(0, -1));
   const members = isObject(parent) || Array.isArray(parent) ? Object.entries(parent) : [];
   const place = members.findIndex(([key]) => key === String(path.at(-1)));
   const shown = members.slice(Math.max(0, place - NEIGHBOURS), place + NEIGHBOURS + 1);

@@ -27,6 +27,7 @@ const order = {
   store: { external_store_id: "one" },
   dropoff: { lat: 41.2, lng: 29 },
   payment: { type: "NAKIT" },
+  items: [{ quantity: 1.001 }],
   scheduled_for: "2026-12-08T13:00:00+03:00",
   ready_at: "2026-12-01T11:58:30Z",
 };
@@ -48,6 +49,21 @@ test.each([
   ],
   ["the area", { code: "HIZMET_DISI" }, "its drop-off was 22.2 km from the store"],
   ["a payment type", { code: "ODEME_TIPI_YOK" }, "its payment.type was NAKIT"],
+  [
+    "the JSON pointer in the details",
+    { code: "DOGRULAMA", details: [{ alan: "/items/0/quantity", neden: "en çok 3 ondalık" }] },
+    "its items[0].quantity was 1.001",
+  ],
+  [
+    "the path that is a name in the details",
+    { code: "DOGRULAMA", details: { "items[0].quantity": ["three places"] } },
+    "its items[0].quantity was 1.001",
+  ],
+  [
+    "a path that the request hasn't",
+    { code: "DOGRULAMA", details: { field: "items.1.quantity" } },
+    undefined,
+  ],
   ["another code", { code: "MAGAZA_PASIF" }, undefined],
 ])("a refusal about %s shows the sent value", (_, error, hint) => {
   expect(sentFieldHint(refused(order, error), {}, [register("two"), register("one")])).toBe(hint);

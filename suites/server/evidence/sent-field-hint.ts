@@ -3,6 +3,8 @@ import type { Exchange } from "../../core/exchange.ts";
 import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
 import { member, parseJson, textMember } from "../../core/json.ts";
 import { codeOf } from "../../core/responses.ts";
+import { membersWhere, pathInWords, valueAt } from "../../core/text/member-paths.ts";
+import { inLine } from "../../core/text/shown-value.ts";
 import type { Point } from "../session/sample-data/settings.ts";
 import { distanceText, pointText, straightLineM } from "../support/distance.ts";
 import type { TraceStep } from "./trace.ts";
@@ -38,11 +40,35 @@ export function sentFieldHint(
 ): string | undefined {
   if (sent.violates !== undefined) return undefined;
   const received = sent.response && codeOf(sent.response);
-  const details = JSON.stringify(member(sent.response?.json, "error", "details")) ?? "";
+  const refusal = member(sent.response?.json, "error", "details");
+  const details = JSON.stringify(refusal) ?? "";
   const isAbout = ({ name, codes }: SentField) =>
     [received, code].some((one) => one !== undefined && codes.test(one)) ||
     new RegExp(`\\b${name.replace(".", "\\.")}\\b`).test(details);
-  return SENT_FIELDS.filter(isAbout).flatMap((field) => field.shown(sent, earlier) ?? [])[0];
+  return (
+    SENT_FIELDS.filter(isAbout).flatMap((field) => field.shown(sent, earlier) ?? [])[0] ??
+    namedValueText(parseJson(sent.requestBody ?? ""), refusal)
+  );
+}
+
+/** A reference to a member without its notation: `/items/0/total`, `$.items[0].total` and `body.items.0.total` are the same. */
+const plainReference = (reference: string): string =>
+  reference
+    .split(/[^\p{L}\p{N}_]+/u)
+    .filter((part, at) => part !== "" && !(at === 0 && part === "body"))
+    .join(".");
+
+/** `its items[0].total was 12.5`, for the first sent value that the error's details name by its whole path. */
+function namedValueText(sent: unknown, details: unknown): string | undefined {
+  const texts = membersWhere(details, () => true).flatMap((path) => {
+    const value = valueAt(details, path);
+    return [String(path.at(-1)), ...(typeof value === "string" ? [value] : [])];
+  });
+  const named = new Set(texts.map(plainReference));
+  const path = membersWhere(sent, (value) => typeof value !== "object").find((one) =>
+    named.has(one.join(".")),
+  );
+  return path && `its ${pathInWords(path)} was ${inLine(valueAt(sent, path))}`;
 }
 
 /** `its scheduled_for, 2026-12-08T02:28:19+14:00, was 6 days 22 hours ahead`, on the clock of the sender. */
