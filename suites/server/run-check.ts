@@ -32,6 +32,7 @@ import type { Check } from "./check.ts";
 import type { Recorder } from "./context/dependencies.ts";
 import { openContext } from "./context/open-context.ts";
 import { exchangeEvidence } from "./evidence/exchange-evidence.ts";
+import { originHint } from "./evidence/origin-hint.ts";
 import { refusalHint } from "./evidence/refusal-hint.ts";
 import { faultBehind, schemaFailure } from "./evidence/schema-failure.ts";
 import { CheckTrace } from "./evidence/trace.ts";
@@ -371,10 +372,11 @@ function evidenceOf(
   const { webhooks, hint, fault } = isOfAnswer
     ? { ...NO_WEBHOOKS, hint: refusalHint(finding, steps) }
     : webhookEvidence(finding, { inboxes, secrets, redact, pollSnapshot }, exchanges.at(-1)?.startedAt ?? 0);
+  const origin = hint ?? originHint(finding, steps);
   const shared = fault ?? faultBehind(finding, exchanges);
   return {
     ...(webhooks.length > 0 && { webhooks }),
-    ...(hint !== undefined && { hint }),
+    ...(origin !== undefined && { hint: origin }),
     ...(shared !== undefined && { fault: shared }),
     ...exchangeEvidence(finding, {
       exchanges,
