@@ -364,6 +364,11 @@ export const deliveryFieldsEchoMutants: Mutants = {
     breaks: [{ clause: "DLV-33", case: "prepaid: true" }],
     mutate: alterDelivery(() => ({ prepaid: false })),
   },
+  "prepaid-if-nothing-is-due": {
+    fault: "prepaid is true on every delivery with an amount_due of 0",
+    breaks: [{ clause: "DLV-33", case: "prepaid: false and an amount_due of 0" }],
+    mutate: alterDelivery(({ payment }) => ({ prepaid: payment.amount_due === 0 })),
+  },
   "prepaid-true-by-default": {
     fault: "payment.prepaid defaults to true",
     breaks: [{ clause: "DLV-67" }],
