@@ -48,6 +48,13 @@ const customerRequired = replaceOperation("createDelivery", (call, original) => 
   return original(call);
 });
 
+/** OPEN-41: an order with nothing due is prepaid. */
+const amountDueUnlessPrepaid = replaceOperation("createDelivery", (call, original) => {
+  const { amount_due, prepaid } = call.body.payment;
+  if (amount_due === 0 && prepaid !== true) throw rejected("payment.amount_due", "sıfır olamaz");
+  return original(call);
+});
+
 /** OPEN-157: a cancellation needs a reason. */
 const reasonRequired = replaceOperation("cancelDelivery", (call, original) => {
   if (!call.body.reason) throw rejected("reason", "zorunlu");
@@ -226,6 +233,7 @@ export const strict: Variant = {
     slidingWindows,
     longCursors,
     customerRequired,
+    amountDueUnlessPrepaid,
     reasonRequired,
     validatesUrlFirst,
     oneSubscriptionPerUrl,
