@@ -145,7 +145,9 @@ const prepaid = check({
         (await readDelivery(api, id)).prepaid,
       ).is(sent);
       const [item] = await findOnceListed(api, external_ref, id);
-      expectThat({ field: "prepaid", where: `of an order with ${order}, in the list` }, item?.prepaid).is(sent);
+      expectThat({ field: "prepaid", where: `of an order with ${order}, in the list` }, item?.prepaid).is(
+        sent,
+      );
     });
   },
 });

@@ -73,16 +73,28 @@ const test = check({
     const event_types = ["delivery.delivered"];
     const { id, inbox } = await subscribe({ event_types });
     const other = await subscribe({ event_types, description: "Mutfak" });
+    const toDefault = await subscribe();
     attributeTo(clause["HOOK-32"]);
-    const endpoints = { "without a description": id, "with a description": other.id };
+    const endpoints = {
+      "without a description": id,
+      "with a description": other.id,
+      "with the default event types": toDefault.id,
+    };
     const events: string[] = [];
     await each(casesFrom("endpoints", endpoints), async ([, endpoint]) => {
       events.push(await sendTestEvent(api, endpoint));
     });
     const [event = ""] = events;
     attributeTo(clause["HOOK-33"]);
-    const testEvent = { ...TEST_EVENT, where: "of the subscription to delivery.delivered" };
-    await inbox.waitForFirst(isTest, testEvent, WITHIN_SECONDS_MS);
+    const inboxes = { "delivery.delivered": inbox, "the default event types": toDefault.inbox };
+    await each(
+      casesFrom("subscriptions", inboxes),
+      async ([types, waiting]) => {
+        const testEvent = { ...TEST_EVENT, where: `of the subscription to ${types}` };
+        await waiting.waitForFirst(isTest, testEvent, WITHIN_SECONDS_MS);
+      },
+      { concurrency: 2 },
+    );
     attributeTo(clause["HOOK-35"]);
     await waitForTestEvent(inbox, event);
     attributeTo(clause["EVENT-34"]);
