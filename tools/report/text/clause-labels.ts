@@ -55,12 +55,17 @@ export function clausesLine(report: Pick<Report, "clauses">): string {
 
 const MAX_CASE_CHARS = 80;
 
-/** The failed cases that the message doesn't name: the first one, cut, and the number of the others. */
+/**
+ * The failed cases that the message doesn't name: the first one, cut, and the number of the others. They follow "also" if
+ * the message names another one.
+ */
 function unnamedCases({ cases, message = "" }: Pick<ReportedCheck, "cases" | "message">): string | undefined {
-  const unnamed = cases?.failed.filter((name) => !message.includes(name)) ?? [];
+  const failed = cases?.failed ?? [];
+  const unnamed = failed.filter((name) => !message.includes(name));
   const [first = "", ...others] = unnamed;
   const shown = first.length > MAX_CASE_CHARS ? `${first.slice(0, MAX_CASE_CHARS)}…` : first;
-  return unnamed.length === 0 ? undefined : firstOf([shown, ...others], 1);
+  if (unnamed.length === 0) return undefined;
+  return `${unnamed.length < failed.length ? "also " : ""}${firstOf([shown, ...others], 1)}`;
 }
 
 /**
