@@ -5,6 +5,7 @@ import type { EventKind } from "../../../core/contract/event-kinds.ts";
 import { expectThat } from "../../../core/grading/expectations/expect.ts";
 import { CheckSkipped } from "../../../core/grading/failures/failure.ts";
 import { numberOf, textOf } from "../../../core/json.ts";
+import { isSame } from "../../../core/text/differences.ts";
 import { type BaseContext, type Check, check } from "../../check.ts";
 import { documentedDelivery } from "../../session/http/documented.ts";
 import { mobileNumber, personName, streetAddress } from "../../session/sample-data/sample-data.ts";
@@ -69,6 +70,17 @@ async function readAfterEvent(
   return readDelivery(api, delivery.id);
 }
 
+/** The members in which the event differs from GET, if all of them are as they were before the change. */
+function staleText(
+  inEvent: Readonly<Record<string, unknown>>,
+  shown: Readonly<Record<string, unknown>>,
+  before: Readonly<Record<string, unknown>> = {},
+): string | undefined {
+  const different = Object.keys(shown).filter((name) => !isSame(inEvent[name], shown[name]));
+  const isStale = different.length > 0 && different.every((name) => isSame(inEvent[name], before[name]));
+  return isStale ? `the event has the ${different.join(", ")} from before the change` : undefined;
+}
+
 /**
  * Asserts that each event contains the full delivery, equal to a response of the same version. An event of a
  * version that GET didn't return is skipped, because its data may be the delivery's state at the event's time or
@@ -91,7 +103,10 @@ function expectEventsToEqualReadings(inbox: Inbox, readings: readonly Delivery[]
     inbox.markAsEvidence(event);
     const inEvent = versionedFields(deliveryOf(event));
     const shown = versionedFields(reading);
-    const difference = `GET returned version ${reading.version} too: one of them is wrong, or the version should have increased between them`;
+    const before = readings.findLast(({ id, version }) => id === reading.id && version < reading.version);
+    const difference =
+      staleText(inEvent, shown, before && versionedFields(before)) ??
+      `GET returned version ${reading.version} too: one of them is wrong, or the version should have increased between them`;
     expectFields(inEvent, shown, `the data of ${kindOf(event)}`, difference);
     expectFields(
       shown,
