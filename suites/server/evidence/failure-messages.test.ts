@@ -206,6 +206,11 @@ const messagesByMutant: readonly (readonly [mutant: string, check: string, messa
     /^expected fee of the data of delivery\.updated to be an object, got null: GET returned version \d+ too: /,
   ],
   [
+    "updated-event-with-the-distance-before-the-change",
+    "envelope.values-equal-get",
+    /^expected amount of fee of the data of delivery\.updated to be .*, got .*: the event has the fee, distance_m, road_km from before the change$/,
+  ],
+  [
     "subscription-lacks-id",
     "subscriptions.all-fields",
     /^expected id in the response to createWebhook to be text that isn't blank, got undefined/,

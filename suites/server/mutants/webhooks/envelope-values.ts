@@ -13,6 +13,20 @@ const beforeChange = (kind: DeliveryEventKind, change: (data: Data) => Data): Mu
 const beforeFields = (kind: DeliveryEventKind, ...fields: readonly string[]): Mutate =>
   beforeChange(kind, () => Object.fromEntries(fields.map((field) => [field, null])));
 
+/** A server whose events of this type show these fields as the delivery's event before did. */
+const ofEventBefore =
+  (kind: DeliveryEventKind, ...fields: readonly string[]): Mutate =>
+  (deps) => {
+    const earlier = new Map<unknown, Data>();
+    return alterEventData((data, { type }) => {
+      const before = earlier.get(data.id) ?? data;
+      earlier.set(data.id, data);
+      return type === kind
+        ? { ...data, ...Object.fromEntries(fields.map((field) => [field, before[field]])) }
+        : data;
+    })(deps);
+  };
+
 /** A server whose events of this type show other values if the delivery has a courier. */
 const withACourier = (kind: DeliveryEventKind, change: Data): Mutate =>
   beforeChange(kind, ({ courier }) => (courier === null ? {} : change));
@@ -94,6 +108,12 @@ export const envelopeValuesMutants: Mutants = {
     breaks: [{ clause: "EVENT-41" }],
     caughtBy: ["envelope.values-equal-get"],
     mutate: beforeFields("delivery.updated", "distance_m", "road_km", "fee"),
+  },
+  "updated-event-with-the-distance-before-the-change": {
+    fault: "delivery.updated for a new address has the distance and fee of the old one",
+    breaks: [{ clause: "EVENT-41" }],
+    caughtBy: ["envelope.values-equal-get"],
+    mutate: ofEventBefore("delivery.updated", "distance_m", "road_km", "fee"),
   },
   "created-event-without-the-pin": {
     fault: "delivery.created lacks delivery_pin",
