@@ -89,11 +89,12 @@ export function blamedMember(json: unknown, { field, actual }: Finding): MemberP
   return only(membersOf(json, field, (value) => isDeepStrictEqual(value, actual)));
 }
 
-/** Like {@link blamedMember}, with all names of the field's path: `center.lat`. */
+/** Like {@link blamedMember}, with all names of the field's path: `center.lat`, or `items.total` of `delivery.items[1].total`. */
 export function blamedPath(json: unknown, finding: Finding): MemberPath | undefined {
   const path = blamedMember(json, finding);
-  const names = path?.filter((key) => typeof key === "string").join(".") ?? "";
-  return names === finding.field || names.endsWith(`.${finding.field}`) ? path : undefined;
+  const names = `.${path?.filter((key) => typeof key === "string").join(".")}`;
+  const field = `.${finding.field?.replaceAll(/\[\d+\]/g, "")}`;
+  return names.endsWith(field) || field.endsWith(names) ? path : undefined;
 }
 
 /**

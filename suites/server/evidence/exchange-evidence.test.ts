@@ -52,6 +52,12 @@ test.each([
   expect(curl).toContain(shown.at(-1)?.request.url);
 });
 
+test("the delivery with the wrong value is decisive, not a later one", () => {
+  const read = (at: number, total: number) => exchange(at, `/v1/deliveries/d-${at}`, { items: [{ total }] });
+  const { exchanges = [] } = evidence("delivery.items[0].total", 0.28, [read(1, 0.28), read(2, 180)]);
+  expect(exchanges.at(-1)?.request.url).toContain("/d-1");
+});
+
 test("an earlier response with another member of the same name isn't decisive", () => {
   const { exchanges = [] } = evidence("center.id", "c-1", [registered, health]);
   expect(exchanges.at(-1)?.request.url).toContain("/healthz");

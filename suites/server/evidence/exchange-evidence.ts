@@ -54,8 +54,8 @@ function lastWith(
 }
 
 /**
- * The exchange that shows a finding: the one that it names, or else the last one, if its response has the member,
- * or an earlier one whose response has the incorrect value. If a webhook is wrong, the last response may show the
+ * The exchange that shows a finding: the one that it names, or else the last one whose response has the incorrect value,
+ * or the last one, if its response has the member. If a webhook is wrong, the last response may show the
  * correct value. Undefined if there is none.
  */
 function blamedBy(finding: Error, exchanges: readonly Exchange[], isOfWebhook: boolean): Blamed | undefined {
@@ -67,8 +67,8 @@ function blamedBy(finding: Error, exchanges: readonly Exchange[], isOfWebhook: b
   const ofLast = lastWith(last, withValue);
   if (ofLast || isOfWebhook) return ofLast;
   return (
-    lastWith(last, (json) => namedMember(json, { field })) ??
-    lastWith(exchanges, (json) => blamedPath(json, { field, actual }))
+    lastWith(exchanges, (json) => blamedPath(json, { field, actual })) ??
+    lastWith(last, (json) => namedMember(json, { field }))
   );
 }
 
