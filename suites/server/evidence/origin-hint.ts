@@ -51,9 +51,17 @@ function shownIn(exchange: Exchange): readonly Shown[] {
 const hasMember = (json: unknown, name: string, value: unknown): boolean =>
   membersWhere(json, (one, itsName) => itsName === name && one === value).length > 0;
 
+/** The resources by a member that only they have. */
+const KINDS = [
+  ["external_ref", "delivery"],
+  ["event_types", "subscription"],
+  ["courier_company", "store"],
+  ["mime", "photo"],
+] as const;
+
 /** Whose the other resource is, compared with the right one: `another store's delivery`. */
 function ownerText(own: Shown, other: Shown): string {
-  const kind = "external_ref" in other.resource ? "delivery" : "resource";
+  const kind = KINDS.find(([member]) => member in other.resource)?.[1] ?? "resource";
   if (own.exchange.sender !== other.exchange.sender) return `another integrator's ${kind}`;
   if (own.resource.store_id !== other.resource.store_id) return `another store's ${kind}`;
   return `another ${kind}`;

@@ -74,6 +74,22 @@ test("times are compared with the sender's clock", () => {
   expect(sentFieldHint(sent, {}, [])).toContain("5 days 22 hours ahead");
 });
 
+test("the drop-off of a change is compared with the store of the delivery", () => {
+  const created = refused(order, {});
+  const response = { status: 201, headers: {}, bytes: Buffer.alloc(0), text: "", json: { id: "d-1" } };
+  const change = refused({ dropoff: { lat: 41.1, lng: 29 } }, { code: "HIZMET_DISI" }, "updateDelivery");
+  const steps = [register("one"), { exchange: { ...created, response }, at: NOW - 1 }];
+  expect(sentFieldHint({ ...change, url: `${change.url}/d-1` }, {}, steps)).toBe(
+    "its drop-off was 11.1 km from the store",
+  );
+});
+
+test("a long text is described by its length", () => {
+  const sent = { ...order, notes: "ş".repeat(500) };
+  const error = { code: "DOGRULAMA", details: { field: "notes" } };
+  expect(sentFieldHint(refused(sent, error), {}, [])).toBe("its notes had 500 characters");
+});
+
 test("the place of a store that the check didn't register isn't known", () => {
   const area = refused(order, { code: "HIZMET_DISI" });
   expect(sentFieldHint(area, {}, [register("two")])).toBe("its drop-off was 41.2,29");

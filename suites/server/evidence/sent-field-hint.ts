@@ -4,7 +4,7 @@ import type { Mismatch } from "../../core/grading/failures/mismatch.ts";
 import { member, parseJson, textMember } from "../../core/json.ts";
 import { codeOf } from "../../core/responses.ts";
 import { membersWhere, pathInWords, valueAt } from "../../core/text/member-paths.ts";
-import { inLine } from "../../core/text/shown-value.ts";
+import { inLine, LONGEST_TEXT } from "../../core/text/shown-value.ts";
 import type { Point } from "../session/sample-data/settings.ts";
 import { distanceText, pointText, straightLineM } from "../support/distance.ts";
 import type { TraceStep } from "./trace.ts";
@@ -68,8 +68,14 @@ function namedValueText(sent: unknown, details: unknown): string | undefined {
   const path = membersWhere(sent, (value) => typeof value !== "object").find((one) =>
     named.has(one.join(".")),
   );
-  return path && `its ${pathInWords(path)} was ${inLine(valueAt(sent, path))}`;
+  return path && `its ${pathInWords(path)} ${valueText(valueAt(sent, path))}`;
 }
+
+/** `was 12.5`, or `had 500 characters` for a text that isn't shown whole. */
+const valueText = (value: unknown): string =>
+  typeof value === "string" && [...value].length > LONGEST_TEXT
+    ? `had ${[...value].length} characters`
+    : `was ${inLine(value)}`;
 
 /** `its scheduled_for, 2026-12-08T02:28:19+14:00, was 6 days 22 hours ahead`, on the clock of the sender. */
 function timeText({ requestBody, startedAt, clockOffsetMs = 0 }: Exchange, name: string): string | undefined {
@@ -95,11 +101,21 @@ function placeOfStore(id: string | undefined, steps: readonly TraceStep[]): Poin
   return pointOf(member(last, "address"));
 }
 
-function dropoffText({ requestBody }: Exchange, earlier: readonly TraceStep[]): string | undefined {
-  const body = parseJson(requestBody ?? "");
+/** The order in these steps that created the delivery at a URL. */
+function creationOf(url: string, steps: readonly TraceStep[]): unknown {
+  const id = url.split("/").at(-1);
+  const creation = steps.find(
+    (step) => "exchange" in step && textMember(step.exchange.response?.json, "id") === id,
+  );
+  return creation && "exchange" in creation ? parseJson(creation.exchange.requestBody ?? "") : undefined;
+}
+
+function dropoffText(sent: Exchange, earlier: readonly TraceStep[]): string | undefined {
+  const body = parseJson(sent.requestBody ?? "");
   const dropoff = pointOf(member(body, "dropoff"));
   if (dropoff === undefined) return undefined;
-  const store = placeOfStore(textMember(body, "store", "external_store_id"), earlier);
+  const order = sent.operation === "updateDelivery" ? creationOf(sent.url, earlier) : body;
+  const store = placeOfStore(textMember(order, "store", "external_store_id"), earlier);
   return store === undefined
     ? `its drop-off was ${pointText(dropoff)}`
     : `its drop-off was ${distanceText(straightLineM(store, dropoff))} from the store`;
