@@ -11,7 +11,7 @@ import type { Point } from "../../session/sample-data/settings.ts";
 import { type Attempt, deliveryOf, kindOf, webhookId } from "../../session/webhook-receiver/attempt.ts";
 import type { Inbox } from "../../session/webhook-receiver/inbox.ts";
 import { WebhookFailure } from "../../session/webhook-receiver/webhook-failure.ts";
-import { reportPosition } from "../../support/courier/courier.ts";
+import { COURIER, freshCourier, reportPosition } from "../../support/courier/courier.ts";
 import {
   containsPoint,
   extractTrackingKey,
@@ -82,27 +82,32 @@ const positions = check({
 const MIN_INTERVAL_S = 30;
 
 /**
- * Reports seven positions in quick succession, with courier actions in between. The control interface may refuse
- * those before and after the courier is en route.
+ * Reports eight positions of each delivery in quick succession, in turn and with courier actions in between. The control
+ * interface may refuse those before and after the courier is en route.
  */
-async function reportManyPositions(context: CourierContext, id: string): Promise<void> {
-  const tryToReport = (steps: number) =>
-    context.performCourierAction(id, "courier_location", {
-      location: { ...near(context.point, steps), heading: 90 },
-    });
-  await tryToReport(1);
-  for (const action of ["at_pickup", "picked_up", "en_route", "arrived"] as const) {
-    if (!(await context.performCourierAction(id, action)))
-      throw new CheckSkipped(`the control interface refused the courier action ${action}`);
+async function reportManyPositions(context: CourierContext, ids: readonly string[]): Promise<void> {
+  const tryToReport = async (steps: number) => {
+    const location = { ...near(context.point, steps), heading: 90 };
+    for (const id of ids) await context.performCourierAction(id, "courier_location", { location });
+  };
+  const act = async (action: "at_pickup" | "picked_up" | "en_route" | "arrived") => {
+    for (const id of ids)
+      if (!(await context.performCourierAction(id, action)))
+        throw new CheckSkipped(`the control interface refused the courier action ${action}`);
     await tryToReport(2);
-    if (action !== "en_route") continue;
-    for (const steps of [3, 4, 5]) await reportPosition(context, id, near(context.point, steps));
-  }
+  };
+  await tryToReport(1);
+  await act("at_pickup");
+  await act("picked_up");
+  await act("en_route");
+  for (const steps of [3, 4, 5])
+    for (const id of ids) await reportPosition(context, id, near(context.point, steps));
+  await act("arrived");
 }
 
 async function createAssignedDelivery(context: CourierContext) {
   const delivery = await createDelivery(context);
-  await context.performCourierActionsUpTo(delivery.id, "assigned");
+  await context.performCourierActionsUpTo(delivery.id, "assigned", { courier: freshCourier(COURIER) });
   return delivery;
 }
 
@@ -117,7 +122,7 @@ const throttle = check({
     const first = await createAssignedDelivery(context);
     const second = await createAssignedDelivery(context);
     const start = context.now();
-    for (const { id } of [first, second]) await reportManyPositions(context, id);
+    await reportManyPositions(context, [first.id, second.id]);
     if (context.now() - start >= MIN_INTERVAL_S * 1000)
       throw new CheckSkipped(
         `these positions took more than ${MIN_INTERVAL_S} s, so more than one per delivery may be sent`,

@@ -263,6 +263,22 @@ export const eventKindsMutants: Mutants = {
       };
     },
   },
+  "position-limit-is-only-that-of-the-last-delivery": {
+    fault: "the limit of one position event per 30 s is forgotten when another delivery's position is sent",
+    breaks: [{ clause: "LIMIT-32" }],
+    mutate: (deps) => {
+      let last = { id: "", ms: 0 };
+      return {
+        ...alterRules(() => ({ reportsPosition: () => true }))(deps),
+        emit: async (current, tx, delivery, kind) => {
+          const { id, updated_at: ms } = delivery;
+          if (kind === LOCATION_KIND && last.id === id && ms - last.ms < 30_000) return;
+          if (kind === LOCATION_KIND) last = { id, ms };
+          await deps.emit(current, tx, delivery, kind);
+        },
+      };
+    },
+  },
   "position-limit-restarts-with-each-action": {
     fault: "each courier action resets the limit of one position event per 30 s",
     breaks: [{ clause: "LIMIT-32" }],
