@@ -52,6 +52,18 @@ test("the page with which reading ended is described", () => {
   );
 });
 
+test("a short only page before the missing deliveries isn't the cursor's fault", () => {
+  const pages = [{ items: [{ id: "A", updated_at: "2026-11-23T12:00:00Z" }], has_more: false, limit: 2 }];
+  const messageOf = (updated_at: string) => () =>
+    expectListed(pages, [{ id: "B", updated_at }], "deliveries of the store");
+  expect(messageOf("2026-11-23T12:00:01Z")).toThrow(
+    "1 of 1 deliveries of the store not listed: the first is B, as if the page was cut to its limit before it was filtered; reading ended at page 1 (1 entry, limit 2, has_more false)",
+  );
+  expect(messageOf("2026-11-23T11:59:59Z")).toThrow(
+    /the first is B, and its updated_at is 2026-11-23T11:59:59Z; reading ended at page 1 \(1 entry, limit 2, has_more false\)$/,
+  );
+});
+
 test("an updated_at that isn't a time is shown unchanged", () => {
   expect(messageFor("2026-11-23T12:00:00Z", "soon")).toMatch(/its updated_at is soon$/);
 });

@@ -61,18 +61,29 @@ function describeEnd(pages: readonly ListedPage[]): string {
 const notListed = <T extends Delivery>(pages: readonly ListedPage[], expected: readonly T[]): readonly T[] =>
   expected.filter(({ id }) => !itemsOf(pages).some((item) => item.id === id));
 
+/** The last page, if its has_more is false, and the missing deliveries come after it. */
+function lastBefore(pages: readonly ListedPage[], lost: readonly Delivery[]): ListedPage | undefined {
+  const last = pages.at(-1);
+  const end = last?.items.at(-1);
+  if (end === undefined || last?.has_more !== false) return undefined;
+  const reached = microsecondsOf(end.updated_at);
+  return lost.every(({ updated_at }) => microsecondsOf(updated_at) >= reached) ? last : undefined;
+}
+
 /**
  * True if has_more was false on a full page, and no cursor skipped the missing deliveries: it is the only page, or they come
  * after it.
  */
 function endedEarly(pages: readonly ListedPage[], lost: readonly Delivery[]): boolean {
-  const last = pages.at(-1);
-  const end = last?.items.at(-1);
-  if (last === undefined || end === undefined || last.has_more !== false || last.limit === undefined)
-    return false;
-  const reached = microsecondsOf(end.updated_at);
-  const follows = ({ updated_at }: Delivery) => microsecondsOf(updated_at) >= reached;
-  return last.items.length >= last.limit && (pages.length === 1 || lost.every(follows));
+  const last = pages.length === 1 ? pages[0] : lastBefore(pages, lost);
+  if (last?.has_more !== false || last.limit === undefined || last.items.length === 0) return false;
+  return last.items.length >= last.limit;
+}
+
+/** True if has_more was false on a page with fewer entries than its limit, before the missing deliveries. */
+function endedShort(pages: readonly ListedPage[], lost: readonly Delivery[]): boolean {
+  const { limit, items = [] } = lastBefore(pages, lost) ?? {};
+  return limit !== undefined && items.length < limit;
 }
 
 const identified = ({ id, updated_at }: Delivery): string => `${id} of ${updated_at}`;
@@ -112,10 +123,17 @@ export function expectListed(
   const lost = notListed(pages, expected);
   const [first] = lost;
   if (!first) return;
-  const details = endedEarly(pages, lost)
-    ? [`the first is ${first.id}`]
-    : [`the first is ${first.id}, and ${describeGap(first, before, pages)}`, circumstanceOf(first)];
-  throw omission(pages, lost, { number: `${lost.length} of ${expected.length} ${what}`, details });
+  const detailsOf = ({ id }: Delivery): readonly string[] => {
+    // In the first two cases no cursor skipped it, so its distance from the previous one says nothing.
+    if (endedEarly(pages, lost)) return [`the first is ${id}`];
+    if (pages.length === 1 && endedShort(pages, lost))
+      return [`the first is ${id}, as if the page was cut to its limit before it was filtered`];
+    return [`the first is ${id}, and ${describeGap(first, before, pages)}`, circumstanceOf(first)];
+  };
+  throw omission(pages, lost, {
+    number: `${lost.length} of ${expected.length} ${what}`,
+    details: detailsOf(first),
+  });
 }
 
 /** A delivery in its current state, and the name of its latest change. */
