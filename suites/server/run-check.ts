@@ -218,10 +218,11 @@ export async function runOnce(
     lists,
     note: record.account,
     reached: (set, element) => sets.add(set, [element]),
+    beginCase: (group) => progress.beginCase(group),
+    endCases: (group) => progress.endCases(group),
     failed: (error) => {
       const seen = attributedTo(error, check.clauses);
-      if (seen.length > 0) progress.failAt(seen);
-      else progress.fail();
+      progress.fail(seen.length > 0 ? seen : undefined);
       lists.noteFailure();
       continueAfter(error);
     },
@@ -259,7 +260,7 @@ export async function runOnce(
     const stopped = targetEnd.failure;
     isGivenUp = error instanceof OperationGivenUp;
     seenAt = attributedTo(stopped ?? error, check.clauses);
-    progress.failAt(seenAt);
+    progress.fail(seenAt);
     const end = explained(error);
     if (stopped) return ended(end);
     const isUp = end.status === "not_verified" || (await session.isTargetUp(began));

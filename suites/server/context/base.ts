@@ -70,12 +70,21 @@ export function baseContext(
     eventualTimeoutMs: session.settings.eventualTimeoutMs ?? EVENTUAL_TIMEOUT_MS,
     property: (arbitrary, predicate, options) =>
       runProperty(arbitrary, predicate, { seed, ...options, onTry: tries }),
-    each: (group, examine, options) =>
-      forEachCase(group, examine, options, {
-        reached: (name) => group.set && recorder.reached(group.set, name),
-        failed: recorder.failed,
-        endsAll: isOperationMissing,
-      }),
+    each: async (group, examine, options) => {
+      const reached = (name: string) => {
+        recorder.beginCase(group);
+        if (group.set) recorder.reached(group.set, name);
+      };
+      try {
+        await forEachCase(group, examine, options, {
+          reached,
+          failed: recorder.failed,
+          endsAll: isOperationMissing,
+        });
+      } finally {
+        recorder.endCases(group);
+      }
+    },
     note,
     disturbed,
     attributeTo,

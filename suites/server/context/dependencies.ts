@@ -22,6 +22,9 @@ export interface Recorder
   readonly exchange: (exchange: Exchange) => void;
   /** Records a covered element of a set. */
   readonly reached: (set: SetName, element: string) => void;
+  /** Record the next case of a group, and the end of its last case. */
+  readonly beginCase: (group: object) => void;
+  readonly endCases: (group: object) => void;
   /** Records a failure after which the check continues. */
   readonly failed: (error: Error) => void;
   /** Records an endpoint that the check uses. */

@@ -21,6 +21,20 @@ test("a clause that is asserted several times fails if one of the assertions fai
   expect(progress.findings).toEqual({ failed: ["TRACK-2"], held: ["TRACK-3", "TRACK-4"], not_reached: [] });
 });
 
+test("a clause that a failed case didn't reach hasn't held, although other cases reached it", () => {
+  const progress = new ClauseProgress(ALL);
+  const group = {};
+  progress.beginCase(group);
+  for (const id of ["TRACK-3", "TRACK-4"]) progress.at([id]);
+  progress.beginCase(group);
+  progress.at(["TRACK-3"]);
+  progress.fail();
+  progress.endCases(group);
+  progress.at(["TRACK-2"]);
+  progress.at([]);
+  expect(progress.findings).toEqual({ failed: ["TRACK-3"], held: ["TRACK-2"], not_reached: ["TRACK-4"] });
+});
+
 test("the failure of a check that sets no current clause is attributed to all its clauses", () => {
   const progress = new ClauseProgress(ALL);
   expect(progress.findings).toBeUndefined();
