@@ -108,10 +108,7 @@ export const proofMutants: Mutants = {
   },
   "photo-mime-is-always-jpeg": {
     fault: "every photo is listed as a JPEG",
-    breaks: [
-      { clause: "PROOF-3", case: "2 (image/jpeg), 3 (image/jpeg)" },
-      { clause: "PROOF-10", case: "2 (image/jpeg), 3 (image/jpeg)" },
-    ],
+    breaks: [{ clause: "PROOF-3", case: "1 (image/jpeg), 3 (image/jpeg)" }],
     mutate: alterProofs(() => ({ mime: "image/jpeg" })),
   },
   "photo-size-of-its-base64": {
@@ -179,7 +176,7 @@ export const proofMutants: Mutants = {
   "photo-url-leads-to-the-first": {
     fault: "the url of each photo is that of the delivery's first photo",
     breaks: [
-      { clause: "PROOF-6", case: "2 (image/png)" },
+      { clause: "PROOF-6", case: "2 (image/jpeg)" },
       { clause: "PROOF-6", case: "3 (image/webp)" },
     ],
     mutate: replaceOperation("listProofs", async (call, original) => {
@@ -264,11 +261,20 @@ export const proofMutants: Mutants = {
   },
   "photo-served-as-another-type": {
     fault: "a photo is always served as image/webp",
-    breaks: breaking(["1 (image/jpeg)", "2 (image/png)"], "PROOF-3", "PROOF-10"),
+    breaks: breaking(["1 (image/png)", "2 (image/jpeg)"], "PROOF-10"),
     mutate: replaceOperation("getProof", async (call, original) => ({
       ...(await original(call)),
       type: "image/webp" as const,
     })),
+  },
+  "photo-served-as-the-first-ones-type": {
+    fault: "a photo is served with the content type of the delivery's first photo",
+    breaks: breaking(["2 (image/jpeg)", "3 (image/webp)"], "PROOF-10"),
+    mutate: replaceOperation("getProof", async (call, original) => {
+      const { body } = await call.deps.operations.listProofs(call);
+      const [first] = body.items;
+      return { ...(await original(call)), ...(first && { type: first.mime }) };
+    }),
   },
   "photo-size-is-text": {
     fault: "size of a photo is a string",

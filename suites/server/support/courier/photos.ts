@@ -8,7 +8,20 @@ const base64Pictures = {
 } as const;
 
 export type PhotoType = keyof typeof base64Pictures;
-export const PHOTO_TYPES: readonly PhotoType[] = ["image/jpeg", "image/png", "image/webp"];
+/** JPEG isn't the first, because a server may serve all photos as JPEG, or as the first one's type. */
+export const PHOTO_TYPES: readonly PhotoType[] = ["image/png", "image/jpeg", "image/webp"];
+
+/** The bytes with which files of each type begin, in hexadecimal. */
+const BEGINNINGS: Readonly<Record<PhotoType, RegExp>> = {
+  "image/png": /^89504e47/,
+  "image/jpeg": /^ffd8ff/,
+  // RIFF, a length, WEBP
+  "image/webp": /^52494646.{8}57454250/,
+};
+
+/** The type of a photo by its first bytes; undefined for anything else. */
+export const typeOfPhoto = (bytes: Uint8Array): PhotoType | undefined =>
+  PHOTO_TYPES.find((type) => BEGINNINGS[type].test(Buffer.from(bytes.subarray(0, 12)).toString("hex")));
 
 export const photo = (mime: PhotoType) => ({
   bytes: new Uint8Array(Buffer.from(base64Pictures[mime], "base64")),
