@@ -19,6 +19,12 @@ interface KnownSubscription {
 const currentAt = (secrets: readonly KnownSecret[], at: number): KnownSecret | undefined =>
   secrets.findLast(({ since }) => since <= at) ?? secrets[0];
 
+/** `an earlier secret of the endpoint`, with its number if there are more than two. */
+function ownSecretText(own: readonly KnownSecret[], known: KnownSecret, at: number): string {
+  const place = own.length > 2 ? `, number ${own.indexOf(known) + 1} of ${own.length}` : "";
+  return `${known.since > at ? "a later" : "an earlier"} secret of the endpoint${place}`;
+}
+
 /** Limits the memory. No run creates this many subscriptions. */
 const MAX_SUBSCRIPTIONS = 2_000;
 
@@ -59,10 +65,7 @@ export class SubscriptionSecrets {
     return [
       ...own
         .filter((known) => known !== current)
-        .map(({ secret, since }) => ({
-          secret,
-          whose: `${since > at ? "a later" : "an earlier"} secret of the endpoint`,
-        })),
+        .map((known) => ({ secret: known.secret, whose: ownSecretText(own, known, at) })),
       ...others.flatMap(({ secrets }) =>
         secrets.map(({ secret }) => ({ secret, whose: "another subscription's secret" })),
       ),
