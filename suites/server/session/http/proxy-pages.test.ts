@@ -59,6 +59,8 @@ test.each([
   [503, PAGE, "the target's load balancer responded with 503"],
   [502, "", "the target's load balancer responded with 502"],
   [504, '{"message":"no healthy upstream"}', "the target's load balancer responded with 504"],
+  [503, '{"error":{"code":"BAKIM","message":"Bakım"}}', "the target responded with 503"],
+  [503, '{"status":"starting"}', "the target's load balancer responded with 503"],
   [200, PAGE, 'every response was a web page with the title "Sign in"'],
   [200, "{}", "every response was {}"],
 ])(

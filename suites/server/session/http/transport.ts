@@ -9,7 +9,7 @@ import { RateLimitBackoff } from "../limits/rate-limit-backoff.ts";
 import type { BudgetLease } from "../limits/request-budget.ts";
 import type { SourceAddress } from "../limits/source-addresses.ts";
 import type { NotifyOfWait } from "../limits/wait-notices.ts";
-import { HealthProbe, isBlockedByGateway, isProxyPage, unanswered } from "../outages/health-probe.ts";
+import { HealthProbe, isNotServed, mayBeUnavailable, unanswered } from "../outages/health-probe.ts";
 import { type Outage, Outages } from "../outages/outages.ts";
 import { StateLossProbe } from "../outages/state-loss-probe.ts";
 import { retryAfterMs } from "./incoming-response.ts";
@@ -262,9 +262,9 @@ export class Transport {
     return { exchange: ended, failure: lost === undefined ? new NoResponse(ended) : new CheckSkipped(lost) };
   }
 
-  /** True if an exchange has no response, or a proxy's response, because the target is unavailable. */
+  /** True if an exchange has no response, or that of a proxy or a stopping service, because the target is unavailable. */
   async #isUnavailable({ response }: Exchange): Promise<boolean> {
-    if (this.#machineError !== undefined || (response && !isProxyPage(response))) return false;
+    if (this.#machineError !== undefined || (response && !mayBeUnavailable(response))) return false;
     if (this.#outages.current || this.#targetLost !== undefined) return true;
     return (await (response ? this.#health.reusedSilence() : this.#health.silence())) !== undefined;
   }
@@ -330,4 +330,4 @@ export class Transport {
 
 /** True if a request without a response may have reached the target, even if the repeated request didn't. */
 const isReached = ({ response, isUnsent, isRetried }: Exchange): boolean =>
-  response ? !isBlockedByGateway(response) : isRetried === true || isUnsent !== true;
+  response ? !isNotServed(response) : isRetried === true || isUnsent !== true;

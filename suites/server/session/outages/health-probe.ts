@@ -19,30 +19,29 @@ const REUSE_MS = 250;
 type ProbeResponse = Pick<ExchangeResponse, "status" | "text" | "json">;
 
 /**
- * True if a response may come from a balancer, a sign-in page or a placeholder. The target's health then
- * decides.
+ * True if a response may come from a balancer, a sign-in page or a placeholder, or from a service that is starting or
+ * stopping (OPEN-215). The target's health then decides.
  */
-export function isProxyPage({ status, text, json }: ProbeResponse): boolean {
-  if (isUnavailable(status)) return !isOwnError(json);
+export function mayBeUnavailable({ status, text, json }: ProbeResponse): boolean {
+  if (isUnavailable(status)) return true;
   if (isObject(json)) return Object.keys(json).length === 0;
   return status < 500 && /^\s*</.test(text);
 }
 
 /** True if a 502, 503 or 504 may come from a proxy. A response of the service itself has an error code. */
-export const isProxyAnswer = (seen: ProbeResponse): boolean =>
-  isUnavailable(seen.status) && isProxyPage(seen);
+export const isProxyAnswer = ({ status, json }: ProbeResponse): boolean =>
+  isUnavailable(status) && !isOwnError(json);
 
-/** True if the response means that the request had no effect, and if it doesn't come from the service. */
-export const isBlockedByGateway = (seen: ProbeResponse): boolean =>
-  seen.status === NOT_SERVED && isProxyPage(seen);
+/** True if the response means that the request had no effect. */
+export const isNotServed = ({ status }: ProbeResponse): boolean => status === NOT_SERVED;
 
-/** The exchange with a proxy's response replaced by no response. */
+/** The exchange with the response of an unavailable target replaced by no response. */
 export const unanswered = (exchange: Exchange): Exchange =>
   exchange.response
     ? {
         ...exchange,
         response: undefined,
-        failure: `${exchange.response.status} came from a proxy while the target was unavailable`,
+        failure: `${exchange.response.status} was the response while the target was unavailable`,
       }
     : exchange;
 
@@ -109,17 +108,19 @@ export class HealthProbe {
     const { status, json } = seen;
     const names = isObject(json) ? Object.keys(json) : [];
     if (isSuccess(seen) && names.length > 0) this.#members ??= names;
-    const isItself = this.#members?.some((name) => names.includes(name)) ?? true;
-    if (isItself || !isProxyPage(seen)) return undefined;
+    const isUp = this.#members?.some((name) => names.includes(name) && !isUnavailable(status)) ?? true;
+    if (isUp || !mayBeUnavailable(seen)) return undefined;
     return { why: `the health endpoint responded with ${status}`, proxyPage: proxyPageOf(seen) };
   }
 }
 
 const TITLE = /<title[^<>]*>\s*([^<]{1,80})/i;
 
-/** Describes the proxy's answer. */
-function proxyPageOf({ status, text }: ProbeResponse): string {
-  if (isUnavailable(status)) return `the target's load balancer responded with ${status}`;
+/** Describes the response of an unavailable target or its proxy. */
+function proxyPageOf(seen: ProbeResponse): string {
+  const { status, text } = seen;
+  if (isProxyAnswer(seen)) return `the target's load balancer responded with ${status}`;
+  if (isUnavailable(status)) return `the target responded with ${status}`;
   if (!/^\s*</.test(text)) return `every response was ${text.trim()}`;
   const title = TITLE.exec(text)?.[1]?.trim();
   return `every response was a web page${title ? ` with the title "${title}"` : ""}`;
