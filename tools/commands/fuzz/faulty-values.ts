@@ -1,8 +1,9 @@
 /** Values that a request shouldn't have: ones that break programs, and bodies with one fault. */
 import fc from "fast-check";
 import { isObject } from "../../../suites/core/json.ts";
+import { valueAt } from "../../../suites/core/text/member-paths.ts";
 import type { Bound } from "../../../suites/server/checks/bounds/bounds.ts";
-import { type Field, valueAt, withValue } from "../../../suites/server/checks/bounds/fields.ts";
+import { type Field, withValue } from "../../../suites/server/checks/bounds/fields.ts";
 
 /** Values that often break programs. */
 const nasty: readonly unknown[] = [

@@ -6,6 +6,7 @@ import {
   requestSchemaError,
   serviceApi,
 } from "../../../core/contract/document.ts";
+import { valueAt } from "../../../core/text/member-paths.ts";
 import { tokenFields } from "../access/token-bounds.ts";
 import { cancellationFields } from "../changes/cancellation-bounds.ts";
 import { changeFields } from "../changes/change-bounds.ts";
@@ -16,7 +17,7 @@ import { registrationFields } from "../stores/registration-bounds.ts";
 import { subscriptionFields } from "../webhooks/subscription-bounds.ts";
 import { type Bound, boundsOf, parameterBoundsOf, type Rule } from "./bounds.ts";
 import { type FieldTable, illegalBody, legalBody } from "./checks.ts";
-import { type Field, fieldsOf, parametersOf, valueAt, withValue } from "./fields.ts";
+import { type Field, fieldsOf, parametersOf, withValue } from "./fields.ts";
 import { parameterTables } from "./parameter-tables.ts";
 
 /** Rules that JSON Schema can't express, so a validator of the document ignores them. */
@@ -152,7 +153,7 @@ describe.each(tables)("$operation", ({ operation, table, body }) => {
   /** A valid body that contains the parent of the bound's field. */
   const bodyFor = ({ field }: Bound) => {
     const parent = field.path.slice(0, -1);
-    const outer = table[parent.filter((key) => typeof key === "string").join(".")]?.example?.(now);
+    const outer = table[parent.filter((key) => typeof key === "string").join(".")]?.example?.(now, body);
     return parent.length > 0 && valueAt(body, parent) === undefined ? withValue(body, parent, outer) : body;
   };
 

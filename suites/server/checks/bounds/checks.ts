@@ -1,11 +1,12 @@
 import type { ClauseId, OpenPointId } from "../../../../openapi/generated/clauses.ts";
 import type { OperationId } from "../../../core/contract/document.ts";
 import { cases } from "../../../core/grading/expectations/each-element.ts";
+import { valueAt } from "../../../core/text/member-paths.ts";
 import { type BaseContext, type Check, check } from "../../check.ts";
 import type { ApiResponse } from "../../session/http/api-response.ts";
 import { expectFields, expectRefused } from "../../support/assertions.ts";
 import { type Bound, boundsOf, type Rule } from "./bounds.ts";
-import { valueAt, withValue } from "./fields.ts";
+import { withValue } from "./fields.ts";
 
 /** How a bound with clauses of its own is checked. */
 interface OwnCheck {
@@ -37,7 +38,7 @@ export type CheckPlacement =
 
 interface FieldEntry {
   /** A valid value for a field that the trial's `body` lacks. */
-  readonly example?: (now: number) => unknown;
+  readonly example?: (now: number, body: object) => unknown;
   readonly rules: Partial<Readonly<Record<Rule, CheckPlacement>>>;
 }
 
@@ -85,7 +86,7 @@ const placementOf = (subject: AnySubject, { field, rule }: Bound): CheckPlacemen
   subject.table[field.name]?.rules[rule];
 
 function exampleOf(subject: AnySubject, { field }: Bound, body: object, now: number): unknown {
-  return subject.table[field.name]?.example?.(now) ?? valueAt(body, field.path);
+  return subject.table[field.name]?.example?.(now, body) ?? valueAt(body, field.path);
 }
 
 /** The body with the bound's field at its last valid value, or at any valid value. */

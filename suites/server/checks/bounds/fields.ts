@@ -51,16 +51,6 @@ export const parametersOf = (id: OperationId): readonly Field[] =>
     schema,
   }));
 
-/** The value at a path of a body. */
-export function valueAt(body: unknown, path: Field["path"]): unknown {
-  let current = body;
-  for (const key of path) {
-    if (typeof current !== "object" || current === null) return undefined;
-    current = Reflect.get(current, key);
-  }
-  return current;
-}
-
 /**
  * A copy of the body with another value at a path; undefined removes the field or entry. Missing objects on the way are
  * created.

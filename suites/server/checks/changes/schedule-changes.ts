@@ -128,6 +128,7 @@ const afterAnyQuote = check({
     (await api.sendInvalid("updateDelivery", rule, change)).expectError(409, "PLAN_DEGISEMEZ");
     const soon = await context.order({ store, scheduled_for: inHours(SOON_HOURS) });
     const { id: scheduledId } = (await api.createDelivery(soon)).body(201);
+    (await api.createQuote({ store, dropoff })).expectSuccess();
     // A service that plans the search for a courier itself may refuse this offer.
     if (!(await context.performCourierAction(scheduledId, "offered")))
       return context.note(

@@ -1,5 +1,6 @@
 import { clause } from "../../../../openapi/generated/clauses.ts";
 import { isoInstant } from "../../../core/clock.ts";
+import { valueAt } from "../../../core/text/member-paths.ts";
 import type { FieldTable } from "../bounds/checks.ts";
 
 const HOUR_MS = 3_600_000;
@@ -121,7 +122,8 @@ export const creationFields: FieldTable = {
     },
   },
   "payment.subtotal": {
-    example: () => 249.9,
+    // Agrees with the amount due, because a server may refuse another one (OPEN-44).
+    example: (_, body) => valueAt(body, ["payment", "amount_due"]),
     rules: {
       type: {
         id: "creation-bounds.payment-subtotal-type",

@@ -204,9 +204,9 @@ const sameFeeForAnyOrder = check({
     const items = Array.from({ length: 30 }, (_, line) => ({
       name: `Meze ${line + 1}`,
       quantity: 10,
-      total: 250,
+      total: 150,
     }));
-    const large = { payment: { ...payment, amount_due: 7_500 }, items };
+    const large = { payment: { ...payment, amount_due: 4_500 }, items };
     const readyLater = { ready_at: isoInstant(context.now() + HOUR_MS) };
     const orders = {
       "ready in an hour": [away, () => createDelivery(context, { ...route, ...readyLater }), readyLater],

@@ -184,7 +184,7 @@ const positionData = check({
     const before = pathsOf(documentedDelivery(await readDelivery(context.api, delivery.id)));
     await reportPosition(context, delivery.id, near(context.point, 3));
     await waitForPositions(inbox, delivery, 1);
-    const [event] = eventsOf(inbox, delivery);
+    const event = eventsOf(inbox, delivery).find(isOfKind(LOCATION_KIND));
     if (!event) throw new Error("the inbox no longer has the delivery.courier_location event");
     expectFullDelivery(event);
     const inEvent = pathsOf(documentedDelivery(deliveryOf(event)));

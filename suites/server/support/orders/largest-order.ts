@@ -19,8 +19,8 @@ const MAX_LENGTHS = {
   package_count: 20,
 };
 
-/** An amount that rounding to whole units or four digits changes. */
-const PRECISE_AMOUNT = 12_345.67;
+/** An amount that rounding to whole units or five digits changes. Its upper bound is unspecified (OPEN-41). */
+const PRECISE_AMOUNT = 4_345.67;
 
 /**
  * An order with each field at its maximum, texts in Turkish letters, and different items. The reference has letters

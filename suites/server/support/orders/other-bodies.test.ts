@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { requestSchemaError } from "../../../core/contract/document.ts";
-import { fieldsOf, valueAt } from "../../checks/bounds/fields.ts";
+import { valueAt } from "../../../core/text/member-paths.ts";
+import { fieldsOf } from "../../checks/bounds/fields.ts";
 import { newOrder } from "./orders.ts";
 import { changesByField, fullOrder, possiblyRefusedChanges, unchangedFields } from "./other-bodies.ts";
 
