@@ -686,6 +686,8 @@ export const clause = {
   "DLV-100": "DLV-100",
   /** MUST: courier is null while an offer is open, in the event of the offer too. */
   "DLV-101": "DLV-101",
+  /** MUST: An amount or an item's total of five digits is shown as it was sent, if it is accepted. */
+  "DLV-102": "DLV-102",
   /** MUST: A creation without external_ref is refused with 400 `DOGRULAMA`. */
   "NEW-2": "NEW-2",
   /** MUST: An external_ref of more than 40 characters is refused with 400 `DOGRULAMA`. */
@@ -998,6 +1000,8 @@ export const clause = {
   "PROOF-20": "PROOF-20",
   /** MUST: created_at of a photo is not the time of an earlier photo, or of the creation of its delivery. */
   "PROOF-21": "PROOF-21",
+  /** SHOULD: A Proof of a photo that was taken at a known place has its lat and lng. */
+  "PROOF-23": "PROOF-23",
   /** MUST: A photo that the delivery doesn't have is answered 404, also if the delivery has others. */
   "PROOF-22": "PROOF-22",
   /** MUST: The list of payment types is answered 200 and holds at least one entry. */

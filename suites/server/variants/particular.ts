@@ -153,13 +153,13 @@ const isProofResponse = ({ path }: PassingResponse) => path.includes("/proofs");
 const withEncodedLetter = (url: string) =>
   url.replace(/[^/]$/, (last) => `%${last.charCodeAt(0).toString(16)}`);
 
-/** OPEN-73, OPEN-74: photos are converted to JPEG, and their URLs use another notation than their paths. */
+/** OPEN-73, OPEN-74: photos are converted to JPEG, have no place, and their URLs use another notation than their paths. */
 const photosAsJpeg: Rewrite = (response) => {
   if (!isProofResponse(response)) return;
   if (response.headers["content-type"]?.startsWith("image/")) response.headers["content-type"] = "Image/JPEG";
   response.json = mapObjects(response.json, (one) =>
     typeof one.mime === "string" && typeof one.url === "string"
-      ? { ...one, mime: "image/jpeg", url: withEncodedLetter(one.url) }
+      ? { ...one, mime: "image/jpeg", url: withEncodedLetter(one.url), lat: null, lng: null }
       : one,
   );
 };
@@ -225,7 +225,7 @@ const fewPositions = (deps: Dependencies): Dependencies => ({
 export const particular: Variant = {
   choices: {
     "OPEN-16": "credit is refunded shortly after the cancellation",
-    "OPEN-73": "a photo's url has another notation than the requested path",
+    "OPEN-73": "a photo's url has another notation than the requested path, and its coordinates are null",
     "OPEN-74": "photos are converted to JPEG",
     "OPEN-82": "a delivery that gets coordinates by a change is offered at once",
     "OPEN-108": "a pairing code in the wrong format is refused with DOGRULAMA",
@@ -244,7 +244,7 @@ export const particular: Variant = {
     "an encoded slash in a webhook URL's query is sent unencoded",
     "couriers' positions are reported at most every 45 seconds",
   ],
-  warnings: ["delivery-fields.district"],
+  warnings: ["delivery-fields.district", "proofs.all-fields"],
   // The couriers move by themselves, so the control interface refuses some actions, and checks are skipped.
   excludedChecks: ["models.life-with-a-courier"],
   mutate: compose(

@@ -48,10 +48,16 @@ const customerRequired = replaceOperation("createDelivery", (call, original) => 
   return original(call);
 });
 
-/** OPEN-41: an order with nothing due is prepaid. */
-const amountDueUnlessPrepaid = replaceOperation("createDelivery", (call, original) => {
-  const { amount_due, prepaid } = call.body.payment;
+/** The most that a courier collects. */
+const MOST_DUE = 5_000;
+
+/** OPEN-41: an order with nothing due is prepaid, and one with much due is refused. OPEN-44: the sums agree. */
+const boundedAmounts = replaceOperation("createDelivery", (call, original) => {
+  const { amount_due, prepaid, subtotal, discount = 0 } = call.body.payment;
   if (amount_due === 0 && prepaid !== true) throw rejected("payment.amount_due", "sıfır olamaz");
+  if (amount_due > MOST_DUE) throw rejected("payment.amount_due", "çok yüksek");
+  const due = subtotal === undefined ? amount_due : subtotal - discount;
+  if (Math.abs(due - amount_due) > 0.001) throw rejected("payment.subtotal", "tutarlar uyuşmuyor");
   return original(call);
 });
 
@@ -191,6 +197,8 @@ export const strict: Variant = {
     "OPEN-2": "415 with an empty body",
     "OPEN-29": "references may only have letters, digits and dashes",
     "OPEN-31": "a new delivery with coordinates has version 2",
+    "OPEN-41": "an order with nothing due has to be prepaid, and more than 5,000 is refused",
+    "OPEN-43": "the sums have to agree",
     "OPEN-46": "the customer is required",
     "OPEN-62": "a place abroad is reported as too far",
     "OPEN-64": "a quote for an inactive store is refused with 409",
@@ -233,7 +241,7 @@ export const strict: Variant = {
     slidingWindows,
     longCursors,
     customerRequired,
-    amountDueUnlessPrepaid,
+    boundedAmounts,
     reasonRequired,
     validatesUrlFirst,
     oneSubscriptionPerUrl,

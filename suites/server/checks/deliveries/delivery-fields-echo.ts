@@ -172,6 +172,26 @@ const prepaidSums = check({
   },
 });
 
+/** A banquet. The upper bound of amounts is unspecified (OPEN-41). */
+const FIVE_DIGITS = 13_499.93;
+
+const fiveDigits = check({
+  id: "delivery-fields.five-digit-amounts",
+  title: "amounts of five digits are returned as sent, unless the order is refused",
+  clauses: [clause["DLV-102"]],
+  async run({ api, note, order }) {
+    const { payment, ...rest } = await order();
+    const items = [{ name: "Düğün Çorbası", quantity: 150, total: FIVE_DIGITS }];
+    const sums = { amount_due: FIVE_DIGITS, subtotal: FIVE_DIGITS, discount: 0 };
+    const accepted = await api.createDelivery({ ...rest, items, payment: { ...payment, ...sums } });
+    if (!accepted.hasContentOf(201))
+      return note(
+        `the target refuses an amount_due of ${FIVE_DIGITS}, so no amount of five digits was tried`,
+      );
+    expectFields(await readDelivery(api, accepted.body(201).id), { payment: sums, items }, "the delivery");
+  },
+});
+
 const prepaidOmitted = check({
   id: "delivery-fields.prepaid-omitted",
   title: "prepaid isn't true in the response if an order with an amount due omits payment.prepaid",
@@ -318,6 +338,7 @@ export const deliveryFieldsEchoChecks: readonly Check[] = [
   prepaid,
   prepaidSums,
   prepaidOmitted,
+  fiveDigits,
   roundTripCheck({
     id: "delivery-fields.ready-at",
     title: "ready_at is the instant that was sent",

@@ -75,7 +75,7 @@ const firstRegistration = check({
   async run({ api, attributeTo, pairingCode, expectLinkedStore, point }) {
     const { pairing_code } = await pairingCode();
     const sent = newStoreRegistration(point, pairing_code, {
-      name: uniqueText(`Çiğköfteci Şükrü Usta 🌯 ve Oğulları ${MARKUP}`),
+      name: uniqueText(`Çiğköfte 🌯 ${MARKUP}`),
     });
     attributeTo(clause["REG-1"]);
     const response = await api.registerStore(sent);
@@ -284,7 +284,7 @@ const repeat = check({
     attributeTo(clause["LIST-20"]);
     await listOnceShown(api, ownDelivery, [delivery]);
     const sent = repeatRegistration(before, {
-      name: uniqueText("Iğdır Sofrası ve Ağrı Dağı Ev Yemekleri, Aksaray Şubesi"),
+      name: uniqueText("Iğdır Sofrası ve Ağrı Dağı Ev Yemekleri"),
       address: { text: uniqueText(LONG_ADDRESS), ...near(point, -1) },
     });
     attributeTo(clause["REG-2"], clause["REG-3"]);

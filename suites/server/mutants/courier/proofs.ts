@@ -121,6 +121,11 @@ export const proofMutants: Mutants = {
     breaks: [{ clause: "PROOF-5" }],
     mutate: alterProofs(({ lat = null, lng = null }) => ({ lat: lng, lng: lat })),
   },
+  "photo-has-no-place": {
+    fault: "lat and lng of every photo are null, although it was taken at a known place",
+    breaks: [{ clause: "PROOF-23" }],
+    mutate: alterProofs(() => ({ lat: null, lng: null })),
+  },
   "photo-time-is-local-time": {
     fault: "created_at of a photo is local time marked as UTC (Z)",
     breaks: [{ clause: "PROOF-18" }],

@@ -114,11 +114,16 @@ export const deliveryFieldsEchoMutants: Mutants = {
     })),
   },
   "amounts-of-at-most-four-digits": {
-    fault: "an amount_due and the total of an item are at most 9,999.99",
-    breaks: [{ clause: "DLV-19" }, { clause: "DLV-28" }],
-    caughtBy: ["delivery-fields.amount-due", "delivery-fields.items"],
-    mutate: alterDelivery(({ payment, items }) => ({
+    fault: "an amount_due is at most 9,999.99",
+    breaks: [{ clause: "DLV-102" }],
+    mutate: alterDelivery(({ payment }) => ({
       payment: { ...payment, amount_due: Math.min(payment.amount_due, 9_999.99) },
+    })),
+  },
+  "item-totals-of-at-most-four-digits": {
+    fault: "the total of an item is at most 9,999.99",
+    breaks: [{ clause: "DLV-102" }],
+    mutate: alterDelivery(({ items }) => ({
       items: items?.map((item) => ({ ...item, total: Math.min(Number(item.total), 9_999.99) })),
     })),
   },
@@ -168,8 +173,7 @@ export const deliveryFieldsEchoMutants: Mutants = {
   },
   "subtotal-of-five-digits-is-rounded": {
     fault: "a subtotal of 10,000 or more is rounded to one decimal",
-    breaks: [{ clause: "DLV-20" }],
-    caughtBy: ["delivery-fields.subtotal"],
+    breaks: [{ clause: "DLV-102" }],
     mutate: alterDelivery(({ payment }) => ({
       payment: {
         ...payment,

@@ -8,11 +8,8 @@ type Items = NonNullable<Schemas["NewDelivery"]["items"]>;
  */
 export const INEXACT_AMOUNTS = [0.29, 0.57, 1.13, 4.35, 19.99, 1.1];
 
-/**
- * A banquet. In single precision it is another amount. Larger ones may be more than a courier may collect, or than a column
- * holds (OPEN-41).
- */
-export const LARGE_AMOUNT = 4_499.93;
+/** In single precision, and multiplied by 100, it is another amount. */
+export const LARGE_AMOUNT = 4_871.69;
 
 /** More than 50 characters, but not more than 60 bytes, because no maximum length is specified (OPEN-127). */
 const LONG_NAME = "Adana kebap, lavaş, közlenmiş biber, ezme ve ayranla";
