@@ -1000,10 +1000,10 @@ export const clause = {
   "PROOF-20": "PROOF-20",
   /** MUST: created_at of a photo is not the time of an earlier photo, or of the creation of its delivery. */
   "PROOF-21": "PROOF-21",
-  /** SHOULD: A Proof of a photo that was taken at a known place has its lat and lng. */
-  "PROOF-23": "PROOF-23",
   /** MUST: A photo that the delivery doesn't have is answered 404, also if the delivery has others. */
   "PROOF-22": "PROOF-22",
+  /** SHOULD: A Proof of a photo that was taken at a known place has its lat and lng. */
+  "PROOF-23": "PROOF-23",
   /** MUST: The list of payment types is answered 200 and holds at least one entry. */
   "PAY-5": "PAY-5",
   /** SHOULD: Each kod of the list is accepted in a creation, alone or with `prepaid: true`. */
