@@ -136,7 +136,7 @@ const failingSinceOfErrors = check({
     subscription.inbox.respondWith(() => SUCCESS);
     const accepted = (await sendCreationEvent(context)).attemptsTo(subscription);
     await skipIfClosed(api, subscription.id, () => accepted.waitForFirst());
-    await expectFailingSinceCleared(api, subscription.id, "an attempt that got 2xx");
+    await expectFailingSinceCleared(api, subscription.id, "the first attempt of a new event got 2xx");
     subscription.inbox.respondWith(alwaysFailing);
     const retried = await (await sendCreationEvent(context)).waitForDelivery(subscription);
     context.attributeTo(clause["HOOK-8"]);
