@@ -57,7 +57,7 @@ export function expectedMs(
 }
 
 /** The average number of a check's requests that count towards its integrator's limit. */
-const COUNTED_REQUESTS_PER_CHECK = 11;
+const COUNTED_REQUESTS_PER_CHECK = 10;
 
 /**
  * The estimated waits for the integrators' limits in milliseconds. A control interface creates integrators.
